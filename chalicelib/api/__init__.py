@@ -1,0 +1,1 @@
+"""HTTP: parse, authorize, call one service, render. No logic."""

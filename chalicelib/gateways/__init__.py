@@ -1,0 +1,1 @@
+"""The outside world: SMS, files, secrets, spreadsheets, QR codes."""

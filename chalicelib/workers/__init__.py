@@ -1,0 +1,1 @@
+"""Stream-triggered and scheduled functions: thin and idempotent."""

@@ -1,0 +1,1 @@
+"""Everything around the program: templates, packaging, the local stack, commands."""

@@ -1,0 +1,1 @@
+"""The commands of ./guanjun, one file each."""

@@ -1,0 +1,1 @@
+"""The local stack: store engine, HTTP runner, stream pump, ticker."""
