@@ -1,0 +1,110 @@
+"""The world a use case acts in: clock, randomness, files, SMS and secrets, passed in and never reached for.
+
+The cloud builds its world lazily from the environment (:func:`current`); the local runner and the tests set
+their own with :func:`use`. Nothing in ``services`` calls ``time``, ``secrets`` or a gateway's constructor itself.
+"""
+
+from __future__ import annotations
+
+import os
+import secrets as system_randomness
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:
+    from chalicelib.gateways.files import Files
+    from chalicelib.gateways.sms import Sms
+
+
+class Randomness(Protocol):
+    """Where unguessable values come from."""
+
+    def token(self, length: int = 16) -> str:
+        """URL-safe text holding ``length`` random bytes."""
+        ...
+
+    def digits(self, length: int) -> str:
+        """``length`` random decimal digits."""
+        ...
+
+    def fraction(self) -> float:
+        """A number in [0, 1); only for jitter, never for secrets."""
+        ...
+
+
+class SystemRandomness:
+    """Randomness of the operating system."""
+
+    def token(self, length: int = 16) -> str:
+        """URL-safe text holding ``length`` random bytes."""
+        return system_randomness.token_urlsafe(length)
+
+    def digits(self, length: int) -> str:
+        """``length`` random decimal digits, leading zeros kept."""
+        return str(system_randomness.randbelow(10**length)).zfill(length)
+
+    def fraction(self) -> float:
+        """A number in [0, 1) for jitter."""
+        return system_randomness.randbelow(1 << 30) / (1 << 30)
+
+
+def system_clock() -> int:
+    """Milliseconds since 1970-01-01 UTC."""
+    return time.time_ns() // 1_000_000
+
+
+@dataclass(frozen=True)
+class World:
+    """Everything a use case needs from outside.
+
+    ``clock`` gives milliseconds since the epoch (UTC); ``secret`` is the deployment secret from which link tokens,
+    device tokens and phone indexes are derived; ``sleep`` takes seconds and is used between retries only.
+    """
+
+    secret: bytes
+    files: Files
+    sms: Sms
+    clock: Callable[[], int] = system_clock
+    random: Randomness = field(default_factory=SystemRandomness)
+    sleep: Callable[[float], None] = time.sleep
+    secure_cookies: bool = True
+
+    def now(self) -> int:
+        """Milliseconds since 1970-01-01 UTC."""
+        return self.clock()
+
+
+_current: World | None = None
+
+
+def use(world: World | None) -> None:
+    """Make ``world`` the one that :func:`current` returns in this process (``None``: forget it)."""
+    global _current
+    _current = world
+
+
+def current() -> World:
+    """The world of this process; in Lambda it is built on first use from the environment.
+
+    Reads FILES_BUCKET (S3 bucket) and SECRET_PARAMETER (name of the SSM SecureString holding the deployment secret).
+    """
+    if _current is None:
+        use(_cloud_world())
+    assert _current is not None
+    return _current
+
+
+def _cloud_world() -> World:
+    import boto3
+
+    from chalicelib.gateways.files import S3Files
+    from chalicelib.gateways.sms import SnsSms
+
+    parameter = boto3.client("ssm").get_parameter(Name=os.environ["SECRET_PARAMETER"], WithDecryption=True)
+    return World(
+        secret=parameter["Parameter"]["Value"].encode(),
+        files=S3Files(bucket=os.environ["FILES_BUCKET"]),
+        sms=SnsSms(),
+    )

@@ -1,0 +1,160 @@
+"""Table ``events``: an event's settings, people, links, rounds and drafts.
+
+==========  ==============================  ==================================================================
+pk          sk                              item
+==========  ==============================  ==================================================================
+<event>     EVENT                           :class:`EventHeader`: settings, versions, phase; sparse ``due`` index
+<event>     MEMBER#<account>                :class:`Member`: owner or administrator
+<event>     LINK#<role>                     :class:`Link`: generation, last used
+<event>     ROUND#<nnn>                     :class:`RoundHeader`: phase, version, draft generation, counts
+<event>     DRAFT#<nnn>#<generation>#<ccc>  :class:`DraftChunk`: up to 500 tables of a drawn round, packed
+==========  ==============================  ==================================================================
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from pynamodb.attributes import BinaryAttribute, JSONAttribute, NumberAttribute, UnicodeAttribute
+from pynamodb.indexes import AllProjection, GlobalSecondaryIndex
+
+from chalicelib.store.tables import Place, Record, table_name
+
+
+class _EventsTable(Place):
+    table_name = table_name("events")
+
+
+class DueIndex(GlobalSecondaryIndex["EventHeader"]):
+    """Events that wait for a scheduled act, by the time it is due; an event without one is not in it."""
+
+    class Meta:
+        index_name = "due"
+        projection = AllProjection()
+
+    due_bucket = UnicodeAttribute(hash_key=True)
+    due_at = NumberAttribute(range_key=True)
+
+
+class EventHeader(Record):
+    """One event. ``settings`` is the validated settings document (services/settings); ``version`` guards it.
+
+    ``last_round``: highest drawn round (0 = none). ``phase``: open | ended. ``entries_version`` counts changes
+    of entries that matter to standings. ``next_entry`` is the last entry number handed out (a plain ADD).
+    """
+
+    class Meta(_EventsTable):
+        pass
+
+    event_id = UnicodeAttribute()
+    owner = UnicodeAttribute()
+    settings = JSONAttribute()
+    version = NumberAttribute(default=1)
+    phase = UnicodeAttribute(default="open")
+    last_round = NumberAttribute(default=0)
+    created_at = NumberAttribute()
+    last_act_at = NumberAttribute()
+    registration_closed_at = NumberAttribute(null=True)
+    entries_version = NumberAttribute(default=0)
+    adjustments = JSONAttribute(null=True)
+    imports = JSONAttribute(null=True)
+    due_bucket = UnicodeAttribute(null=True)
+    due_at = NumberAttribute(null=True)
+    due = DueIndex()
+
+
+class Counter(Record):
+    """A number handed out by plain ADD outside transactions (sk COUNTER#<name>): entry numbers, tickets."""
+
+    class Meta(_EventsTable):
+        pass
+
+    value = NumberAttribute(default=0)
+
+
+class Member(Record):
+    """Owner or administrator of an event."""
+
+    class Meta(_EventsTable):
+        pass
+
+    role = UnicodeAttribute()
+    phone_masked = UnicodeAttribute(default="")
+    added_at = NumberAttribute()
+
+
+class Link(Record):
+    """A link token's generation; raising it renews the link and revokes the old one."""
+
+    class Meta(_EventsTable):
+        pass
+
+    generation = NumberAttribute(default=1)
+    revoked = NumberAttribute(default=0)
+    last_used_at = NumberAttribute(null=True)
+
+
+class RoundHeader(Record):
+    """A drawn round: draft -> published -> playing -> settled. ``version`` guards drafts and phases."""
+
+    class Meta(_EventsTable):
+        pass
+
+    number = NumberAttribute()
+    phase = UnicodeAttribute()
+    version = NumberAttribute(default=1)
+    generation = UnicodeAttribute()
+    chunks = NumberAttribute(default=1)
+    tables = NumberAttribute(default=0)
+    byes = JSONAttribute(null=True)
+    sit_outs = JSONAttribute(null=True)
+    report = JSONAttribute(null=True)
+    drawn_at = NumberAttribute()
+    published_at = NumberAttribute(null=True)
+    settled_at = NumberAttribute(null=True)
+
+
+class DraftChunk(Record):
+    """Up to 500 tables of a draft, JSON compressed with zlib."""
+
+    class Meta(_EventsTable):
+        pass
+
+    body = BinaryAttribute(legacy_encoding=False)
+
+
+def find_event(event_id: str) -> EventHeader | None:
+    """The event, read with strong consistency, or None."""
+    try:
+        return EventHeader.get(event_id, "EVENT", consistent_read=True)
+    except EventHeader.DoesNotExist:
+        return None
+
+
+def round_key(number: int) -> str:
+    """Sort key of a round's header."""
+    return f"ROUND#{number:03d}"
+
+
+def find_round(event_id: str, number: int) -> RoundHeader | None:
+    """The header of one round, or None."""
+    try:
+        return RoundHeader.get(event_id, round_key(number), consistent_read=True)
+    except RoundHeader.DoesNotExist:
+        return None
+
+
+def rounds(event_id: str) -> Iterator[RoundHeader]:
+    """All drawn rounds in order."""
+    return RoundHeader.query(event_id, RoundHeader.sk.startswith("ROUND#"), consistent_read=True)
+
+
+def members(event_id: str) -> Iterator[Member]:
+    """Owner and administrators."""
+    return Member.query(event_id, Member.sk.startswith("MEMBER#"), consistent_read=True)
+
+
+def settings_of(header: EventHeader) -> dict[str, Any]:
+    """The settings document as plain values."""
+    return dict(header.settings)
