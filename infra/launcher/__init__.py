@@ -1,0 +1,1 @@
+"""The launcher: what must be there before a command runs. Plain standard library: nothing is installed yet."""
