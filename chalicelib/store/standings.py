@@ -35,7 +35,8 @@ class Pointer(Record):
     """What the public sees now. ``pulse`` rises by one with every change of this item.
 
     ``clock``: {"state": idle|countdown|running|paused|ended, "starts_at": ms, "ends_at": ms, "paused_left": s,
-    "stop_drawing_minutes": m}. ``display``: what the projection shows. ``standings``/``pairings``: "<version>-<random>".
+    "stop_drawing_minutes": m}. ``display``: what the projection shows.
+    ``standings``/``pairings``: "<version>-<random>".
     """
 
     class Meta(_StandingsTable):
