@@ -1,0 +1,37 @@
+import { language } from './language'
+
+export type Messages = Readonly<Record<string, string>>
+
+/** The other language's catalogue: exactly the same keys, so that a missing translation fails the type check. */
+export type Translation<M extends Messages> = { readonly [K in keyof M]: string }
+
+/** The names in braces of a message: `第 {round} 轮` -> `round`. */
+type Names<S extends string> = S extends `${string}{${infer Name}}${infer Rest}` ? Name | Names<Rest> : never
+
+export type Variables<S extends string> = [Names<S>] extends [never]
+  ? []
+  : [variables: { [N in Names<S>]: string | number }]
+
+export type Translate<M extends Messages> = <K extends keyof M & string>(
+  key: K,
+  ...variables: Variables<M[K]>
+) => string
+
+const PLACE = /\{(\w+)(?:\|([^|}]*)\|([^}]*))?\}/g
+
+/**
+ * Fills the places of a message. `{n}` is the value itself; `{n|team|teams}` (English only) is the singular or
+ * plural word for it.
+ */
+export function fill(message: string, variables: Readonly<Record<string, string | number>> = {}): string {
+  return message.replace(PLACE, (_place, name: string, one?: string, many?: string) => {
+    const value = variables[name]
+    if (one === undefined) return value === undefined ? '' : String(value)
+    return (Number(value) === 1 ? one : many) ?? ''
+  })
+}
+
+/** `t(key, variables)` over one page's catalogue in both languages; keys and variables are checked by type. */
+export function translator<M extends Messages>(zh: M, en: Translation<M>): Translate<M> {
+  return (key, ...variables) => fill((language.value === 'zh' ? zh : en)[key] as string, variables[0])
+}

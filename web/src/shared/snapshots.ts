@@ -1,0 +1,87 @@
+import { publicFile } from './pulse'
+
+export interface Criterion {
+  code: string
+  zh: string
+  en: string
+}
+
+export interface StandingsRow {
+  rank: number
+  tied: boolean
+  /** The entry's number (参赛号). */
+  no: number
+  name: string
+  club: string | null
+  players: string[]
+  /** In the order of the criteria. */
+  values: string[]
+  /** Places gained since the last round (negative: lost), null when there is nothing to compare. */
+  moved: number | null
+}
+
+export interface StandingsPage {
+  v: number
+  round: number
+  page: number
+  pages: number
+  criteria: Criterion[]
+  rows: StandingsRow[]
+}
+
+export interface PublicEntry {
+  no: number
+  name: string
+  players: string[]
+}
+
+export interface PairingTable {
+  table: number
+  ns: PublicEntry
+  ew: PublicEntry
+}
+
+export interface PairingsPage {
+  round: number
+  page: number
+  pages: number
+  tables: PairingTable[]
+  byes: PublicEntry[]
+}
+
+interface Pages {
+  standings: StandingsPage
+  pairings: PairingsPage
+}
+
+const AT_ONCE = 4
+
+async function snapshotPage<K extends keyof Pages>(event: string, kind: K, version: string, page: number): Promise<Pages[K]> {
+  const response = await fetch(publicFile(event, kind, version, `${page}.json`))
+  if (!response.ok) throw new Error(`${kind} ${version} page ${page}: HTTP ${response.status}`)
+  return (await response.json()) as Pages[K]
+}
+
+/** One page of a snapshot. Versions are immutable, so the browser's cache answers a second time. */
+export const standingsPage = (event: string, version: string, page: number): Promise<StandingsPage> =>
+  snapshotPage(event, 'standings', version, page)
+
+export const pairingsPage = (event: string, version: string, page: number): Promise<PairingsPage> =>
+  snapshotPage(event, 'pairings', version, page)
+
+/** All pages of one version, in order; rejects when one is missing, so that two versions are never mixed. */
+async function wholeSnapshot<K extends keyof Pages>(event: string, kind: K, version: string): Promise<Pages[K][]> {
+  const first = await snapshotPage(event, kind, version, 1)
+  const pages = [first]
+  for (let from = 2; from <= first.pages; from += AT_ONCE) {
+    const numbers = Array.from({ length: Math.min(AT_ONCE, first.pages - from + 1) }, (_, index) => from + index)
+    pages.push(...(await Promise.all(numbers.map((page) => snapshotPage(event, kind, version, page)))))
+  }
+  return pages
+}
+
+export const wholeStandings = (event: string, version: string): Promise<StandingsPage[]> =>
+  wholeSnapshot(event, 'standings', version)
+
+export const wholePairings = (event: string, version: string): Promise<PairingsPage[]> =>
+  wholeSnapshot(event, 'pairings', version)

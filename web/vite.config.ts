@@ -1,0 +1,30 @@
+import vue from '@vitejs/plugin-vue'
+import { defineConfig } from 'vite'
+import { strictPolicy } from './vite/content-security-policy.ts'
+import { PASSES, prettyPaths } from './vite/pages.ts'
+import { phonePage } from './vite/phone-page.ts'
+
+/** Oldest kernels met in WeChat (XWeb 78-81, iOS 13). Vite lowers syntax, not APIs: see docs/decisions. */
+const OLD_KERNELS = ['chrome79', 'safari13']
+
+/** The local runner, for `npm run dev`. */
+const RUNNER = 'http://127.0.0.1:8000'
+
+export default defineConfig(({ mode }) => ({
+  plugins: [vue(), prettyPaths(), mode === 'play' ? phonePage() : strictPolicy()],
+  define: {
+    __VUE_OPTIONS_API__: 'false',
+    __VUE_PROD_DEVTOOLS__: 'false',
+    __VUE_PROD_HYDRATION_MISMATCH_DETAILS__: 'false',
+  },
+  server: { proxy: { '/api': RUNNER, '/pub': RUNNER } },
+  build: {
+    target: OLD_KERNELS,
+    cssTarget: OLD_KERNELS,
+    modulePreload: { polyfill: false },
+    // The first pass clears the folder, the next two add to it.
+    emptyOutDir: mode === 'play',
+    chunkSizeWarningLimit: 900,
+    rollupOptions: { input: PASSES[mode] ?? Object.values(PASSES).flat() },
+  },
+}))
