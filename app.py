@@ -1,0 +1,16 @@
+"""The Chalice application: registers blueprints and workers, nothing else."""
+
+from chalicelib.api import accounts, entries, events, health, links, players, rounds, scoring, standings
+from chalicelib.api.application import Application
+from chalicelib.workers import club_ranks as club_ranks_worker
+from chalicelib.workers import schedules
+from chalicelib.workers import standings as standings_worker
+
+app = Application(app_name="guanjun")
+
+for feature in (health, accounts, events, links, entries, rounds, scoring, players, standings):
+    app.register_blueprint(feature.blueprint)
+
+app.register_blueprint(standings_worker.blueprint)
+app.register_blueprint(club_ranks_worker.blueprint)
+app.register_blueprint(schedules.blueprint)

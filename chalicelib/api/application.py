@@ -1,0 +1,47 @@
+"""The Chalice application with one more promise: whatever goes wrong is answered by a problem document.
+
+Chalice makes some refusals itself (403, 404, 405, 413, 415) with bodies of its own; here they get ours.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+from chalice import Chalice
+
+from chalicelib.api.framework import PROBLEM_TYPE
+from chalicelib.services.problems import Problem
+
+_CODES = {
+    400: "bad_json",
+    403: "forbidden",
+    404: "not_found",
+    405: "method_not_allowed",
+    413: "too_large",
+    415: "unsupported_media_type",
+}
+
+
+class Application(Chalice):
+    """Chalice whose every error response is a problem document (RFC 9457)."""
+
+    def __call__(self, event: Any, context: Any) -> Any:
+        """Answer one API Gateway event."""
+        answer = super().__call__(event, context)
+        status = int(answer.get("statusCode", 200))
+        if status < 400:
+            return answer
+        headers = {name.lower(): value for name, value in (answer.get("headers") or {}).items()}
+        many = {name.lower(): value for name, value in (answer.get("multiValueHeaders") or {}).items()}
+        kind = headers.get("content-type") or (many.get("content-type") or [""])[0]
+        if kind.startswith(PROBLEM_TYPE):
+            return answer
+        problem = Problem(_CODES.get(status, "internal"), limit="6 MB")
+        return {
+            "isBase64Encoded": False,
+            "statusCode": status if status in _CODES else 500,
+            "headers": {"Content-Type": PROBLEM_TYPE, "Cache-Control": "no-store"},
+            "multiValueHeaders": {},
+            "body": msgspec.json.encode(problem.document()).decode(),
+        }

@@ -1,0 +1,164 @@
+"""The phone page: find yourself, check in, see your table, score."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import msgspec
+from chalice.app import Blueprint
+from msgspec import Meta
+
+from chalicelib.api.callers import cookie
+from chalicelib.api.framework import Call, route
+from chalicelib.api.scoring import Level
+from chalicelib.services import check_in, devices, players, searches, submissions
+from chalicelib.services.settings import Line
+from chalicelib.services.views.accounts import Done
+from chalicelib.services.views.players import Candidates, Me
+from chalicelib.services.views.scoring import Score, TableView
+
+blueprint = Blueprint(__name__)
+
+
+class Search(msgspec.Struct, forbid_unknown_fields=True):
+    """A name or a phone, as typed."""
+
+    text: Annotated[str, Meta(min_length=1, max_length=60)]
+
+
+class Choice(msgspec.Struct, forbid_unknown_fields=True):
+    """The candidate somebody says to be. ``text``: what was searched, which must still find the candidate."""
+
+    number: Annotated[int, Meta(ge=1, le=100_000)]
+    player: Annotated[int, Meta(ge=0, le=7)]
+    text: Annotated[str, Meta(min_length=1, max_length=60)]
+    device: Line = ""
+
+
+class Levels(msgspec.Struct, forbid_unknown_fields=True):
+    """Final levels as this side saw them. ``base_version``: the version of this side's word that the phone knew
+    (0: none); ``tapped_at``: when submit was tapped, in server time (milliseconds)."""
+
+    ns_level: Level
+    ew_level: Level
+    base_version: Annotated[int, Meta(ge=0)]
+    tapped_at: Annotated[int, Meta(ge=0)]
+
+
+class RunningLevels(msgspec.Struct, forbid_unknown_fields=True):
+    """The score so far."""
+
+    ns_level: Level
+    ew_level: Level
+
+
+@route(
+    blueprint,
+    "POST",
+    "/events/{event_id}/searches",
+    action="player.identify",
+    summary="Find yourself",
+    body=Search,
+    reply=Candidates,
+    keyed=False,
+)
+def find_players(call: Call, event_id: str) -> Candidates:
+    """By phone or, if the event allows, by name; same names are listed, never chosen. A POST because the text is personal."""
+    return searches.find(call.world, event_id, call.body.text)
+
+
+@route(
+    blueprint,
+    "POST",
+    "/events/{event_id}/devices",
+    action="player.identify",
+    summary="This is me",
+    body=Choice,
+    reply=Me,
+    status=201,
+    keyed=False,
+)
+def identify_device(call: Call, event_id: str) -> Me:
+    """Gives this browser a revocable token for the entry."""
+    me, token = devices.identify(
+        call.world, event_id, call.body.number, call.body.player, call.body.text, call.body.device
+    )
+    call.set_cookies.append(
+        cookie(f"guanjun_player_{event_id}", token, max_age=devices.COOKIE_SECONDS, secure=call.world.secure_cookies)
+    )
+    return me
+
+
+@route(
+    blueprint, "DELETE", "/events/{event_id}/devices", action="player.self", summary="Not me", reply=Done, keyed=False
+)
+def forget_device(call: Call, event_id: str) -> Done:
+    """Revokes this browser's token."""
+    assert call.caller.device is not None
+    devices.forget(call.world, event_id, call.caller.device)
+    call.set_cookies.append(cookie(f"guanjun_player_{event_id}", "", max_age=0, secure=call.world.secure_cookies))
+    return Done()
+
+
+@route(blueprint, "GET", "/events/{event_id}/me", action="player.self", summary="Everything my phone shows", reply=Me)
+def read_me(call: Call, event_id: str) -> Me:
+    """Table, seat, opponents, clock, state, what may be done and why not."""
+    assert call.caller.device is not None
+    return players.me(call.world, event_id, call.caller.device, call.caller.csrf or "")
+
+
+@route(blueprint, "PUT", "/events/{event_id}/me/check-in", action="player.self", summary="Check in", reply=Me)
+def check_myself_in(call: Call, event_id: str) -> Me:
+    """签到."""
+    assert call.caller.device is not None
+    return check_in.myself(call.world, event_id, call.caller.device, call.caller.csrf or "", call.once)
+
+
+@route(
+    blueprint,
+    "PUT",
+    "/events/{event_id}/rounds/{number}/tables/{table}/running",
+    action="player.score",
+    summary="Save the running score",
+    body=RunningLevels,
+    reply=Done,
+)
+def save_running(call: Call, event_id: str, number: int, table: int) -> Done:
+    """Seen by both sides and the referee; no submission."""
+    assert call.caller.device is not None
+    return submissions.save_running(
+        call.world,
+        event_id,
+        number,
+        table,
+        call.caller.device,
+        Score("played", call.body.ns_level, call.body.ew_level),
+        call.once,
+    )
+
+
+@route(
+    blueprint,
+    "POST",
+    "/events/{event_id}/rounds/{number}/tables/{table}/submissions",
+    action="player.score",
+    summary="Submit the result",
+    body=Levels,
+    reply=TableView,
+    status=201,
+)
+def submit(call: Call, event_id: str, number: int, table: int) -> TableView:
+    """Our side's word. 409 stale_version only if our own side said something newer; ruled, locked, closed: 409."""
+    assert call.caller.device is not None
+    body: Levels = call.body
+    return submissions.submit(
+        call.world,
+        event_id,
+        number,
+        table,
+        call.caller.device,
+        Score("played", body.ns_level, body.ew_level),
+        body.base_version,
+        body.tapped_at,
+        call.once,
+    )

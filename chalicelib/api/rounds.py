@@ -1,0 +1,195 @@
+"""Rounds: draw, check the draft, publish, the clock, settle, delete."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+import msgspec
+from chalice.app import Blueprint
+from msgspec import Meta
+
+from chalicelib.api.framework import Call, route
+from chalicelib.services import clock, rounds
+from chalicelib.services.views.accounts import Done
+from chalicelib.services.views.events import ClockView
+from chalicelib.services.views.rounds import RoundView
+
+blueprint = Blueprint(__name__)
+Number = Annotated[int, Meta(ge=1, le=100_000)]
+Version = Annotated[int, Meta(ge=1)]
+
+
+class Drawing(msgspec.Struct, forbid_unknown_fields=True):
+    """Draw the next round. ``accept_proposal``: take the proposal with its rematches when nothing legal exists."""
+
+    accept_proposal: bool = False
+
+
+class DraftSeat(msgspec.Struct, forbid_unknown_fields=True):
+    """A table of a rearranged draft."""
+
+    table: Number
+    ns: Number
+    ew: Number
+
+
+class Rearranged(msgspec.Struct, forbid_unknown_fields=True):
+    """The whole draft after swapping: every drawn entry exactly once, at a table or with a bye."""
+
+    version: Version
+    tables: Annotated[list[DraftSeat], Meta(max_length=20_000)]
+    byes: Annotated[list[Number], Meta(max_length=1000)] = []
+
+
+class AtVersion(msgspec.Struct, forbid_unknown_fields=True):
+    """The version of the round that the organizer saw."""
+
+    version: Version
+
+
+class Reopening(msgspec.Struct, forbid_unknown_fields=True):
+    """Why a settled round is opened again."""
+
+    reason: Annotated[str, Meta(min_length=1, max_length=200)]
+
+
+class ClockCommand(msgspec.Struct, forbid_unknown_fields=True):
+    """What to do with the clock. ``minutes`` for extend (may be negative); ``starts_in_seconds`` for start."""
+
+    action: Literal["start", "pause", "resume", "extend", "end", "reset"]
+    version: Annotated[int, Meta(ge=0)]
+    minutes: Annotated[int, Meta(ge=-120, le=600)] = 0
+    starts_in_seconds: Annotated[int, Meta(ge=0, le=86_400)] = 0
+
+
+@route(
+    blueprint,
+    "POST",
+    "/events/{event_id}/rounds",
+    action="round.draw",
+    summary="Draw the next round",
+    body=Drawing,
+    reply=RoundView,
+    status=201,
+)
+def draw_round(call: Call, event_id: str) -> RoundView:
+    """Drawing settles the last round in the same act; a refusal names the open tables or carries a proposal."""
+    return rounds.draw(call.world, event_id, call.body.accept_proposal, call.caller.actor, call.once)
+
+
+@route(
+    blueprint,
+    "GET",
+    "/events/{event_id}/rounds/{number}",
+    action="round.read_draft",
+    summary="One round",
+    reply=RoundView,
+)
+def read_round(call: Call, event_id: str, number: int) -> RoundView:
+    """Draft or not, with the reason of every table."""
+    return rounds.read(call.world, event_id, number)
+
+
+@route(
+    blueprint,
+    "PUT",
+    "/events/{event_id}/rounds/{number}/draft",
+    action="round.draw",
+    summary="Rearrange a draft",
+    body=Rearranged,
+    reply=RoundView,
+)
+def rearrange_draft(call: Call, event_id: str, number: int) -> RoundView:
+    """Swapped teams and tables; the reply marks rematches and club-mates."""
+    body: Rearranged = call.body
+    return rounds.rearrange(
+        call.world,
+        event_id,
+        number,
+        body.version,
+        [(seat.table, seat.ns, seat.ew) for seat in body.tables],
+        list(body.byes),
+        call.caller.actor,
+        call.once,
+    )
+
+
+@route(
+    blueprint,
+    "POST",
+    "/events/{event_id}/rounds/{number}/publication",
+    action="round.publish",
+    summary="Publish a draft",
+    body=AtVersion,
+    reply=RoundView,
+)
+def publish_round(call: Call, event_id: str, number: int) -> RoundView:
+    """From now on players see their tables."""
+    return rounds.publish(call.world, event_id, number, call.body.version, call.caller.actor, call.once)
+
+
+@route(
+    blueprint,
+    "DELETE",
+    "/events/{event_id}/rounds/{number}",
+    action="round.draw",
+    summary="Delete the last round",
+    reply=Done,
+    query=("reason",),
+)
+def delete_round(call: Call, event_id: str, number: int) -> Done:
+    """Only the last round, with a reason once it was published."""
+    return rounds.delete(call.world, event_id, number, call.query.get("reason", ""), call.caller.actor, call.once)
+
+
+@route(
+    blueprint,
+    "POST",
+    "/events/{event_id}/rounds/{number}/clock",
+    action="round.clock",
+    summary="Command the clock",
+    body=ClockCommand,
+    reply=ClockView,
+)
+def command_clock(call: Call, event_id: str, number: int) -> ClockView:
+    """Start, pause, resume, extend, end, reset; 409 stale_version when somebody else was faster."""
+    body: ClockCommand = call.body
+    return clock.command(
+        call.world,
+        event_id,
+        number,
+        body.action,
+        body.version,
+        body.minutes,
+        body.starts_in_seconds,
+        call.caller.actor,
+        call.once,
+    )
+
+
+@route(
+    blueprint,
+    "POST",
+    "/events/{event_id}/rounds/{number}/settlement",
+    action="round.settle",
+    summary="Settle a round",
+    body=AtVersion,
+    reply=RoundView,
+)
+def settle_round(call: Call, event_id: str, number: int) -> RoundView:
+    """结算; a refusal lists the open tables first."""
+    return rounds.settle(call.world, event_id, number, call.body.version, call.caller.actor, call.once)
+
+
+@route(
+    blueprint,
+    "POST",
+    "/events/{event_id}/rounds/{number}/reopening",
+    action="round.settle",
+    summary="Open a settled round again",
+    body=Reopening,
+    reply=RoundView,
+)
+def reopen_round(call: Call, event_id: str, number: int) -> RoundView:
+    """With a reason, which the log keeps."""
+    return rounds.reopen(call.world, event_id, number, call.body.reason, call.caller.actor, call.once)

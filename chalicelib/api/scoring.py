@@ -1,0 +1,174 @@
+"""Tables in play: the grid for referees and organizers, rulings, and what organizers enter from paper slips."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+import msgspec
+from chalice.app import Blueprint
+from msgspec import Meta
+
+from chalicelib.api.framework import Call, route
+from chalicelib.services import scoring
+from chalicelib.services.views.scoring import Score, TableGrid, TableHistory, TableView
+
+blueprint = Blueprint(__name__)
+Level = Annotated[str, Meta(max_length=3)]
+Outcome = Literal["played", "ns_forfeit", "ew_forfeit", "double_forfeit", "unplayed"]
+
+
+class Ruling(msgspec.Struct, forbid_unknown_fields=True):
+    """The referee's (or the desk's, from a paper slip) result. ``version``: the table's, as seen.
+
+    ``reason`` is required when it overrules what a side submitted or changes a ruling or a settled round.
+    """
+
+    version: Annotated[int, Meta(ge=1)]
+    outcome: Outcome = "played"
+    ns_level: Level | None = None
+    ew_level: Level | None = None
+    winner: Literal["ns", "ew"] | None = None
+    reason: Annotated[str, Meta(max_length=200)] = ""
+
+
+class Lifting(msgspec.Struct, forbid_unknown_fields=True):
+    """Take a ruling back; the sides' words count again."""
+
+    version: Annotated[int, Meta(ge=1)]
+    reason: Annotated[str, Meta(max_length=200)] = ""
+
+
+class Postponement(msgspec.Struct, forbid_unknown_fields=True):
+    """Put a table off (``reason``), or take that back (``postponed`` false)."""
+
+    version: Annotated[int, Meta(ge=1)]
+    postponed: bool
+    reason: Annotated[str, Meta(max_length=200)] = ""
+
+
+class ExtraTime(msgspec.Struct, forbid_unknown_fields=True):
+    """Minutes that this table has beyond the round's end."""
+
+    version: Annotated[int, Meta(ge=1)]
+    minutes: Annotated[int, Meta(ge=0, le=120)]
+
+
+@route(
+    blueprint,
+    "GET",
+    "/events/{event_id}/rounds/{number}/tables",
+    action="table.read",
+    summary="All tables of a round",
+    reply=TableGrid,
+)
+def read_grid(call: Call, event_id: str, number: int) -> TableGrid:
+    """State, words, ruling of every table; asked every second or two with If-None-Match."""
+    return scoring.grid(call.world, event_id, number)
+
+
+@route(
+    blueprint,
+    "GET",
+    "/events/{event_id}/current-tables",
+    action="table.read",
+    summary="All tables of the newest published round",
+    reply=TableGrid,
+)
+def read_current_grid(call: Call, event_id: str) -> TableGrid:
+    """As above, for whatever round is published last."""
+    return scoring.current_grid(call.world, event_id)
+
+
+@route(
+    blueprint,
+    "GET",
+    "/events/{event_id}/rounds/{number}/tables/{table}/history",
+    action="table.read",
+    summary="Everything that was said about a table",
+    reply=TableHistory,
+)
+def read_history(call: Call, event_id: str, number: int, table: int) -> TableHistory:
+    """Oldest first; nothing is ever overwritten."""
+    return scoring.history(call.world, event_id, number, table)
+
+
+@route(
+    blueprint,
+    "POST",
+    "/events/{event_id}/rounds/{number}/tables/{table}/ruling",
+    action="table.rule",
+    summary="Settle one table",
+    body=Ruling,
+    reply=TableView,
+)
+def rule_table(call: Call, event_id: str, number: int, table: int) -> TableView:
+    """The ruling stands above both sides' words and locks the table for them."""
+    body: Ruling = call.body
+    return scoring.rule(
+        call.world,
+        event_id,
+        number,
+        table,
+        body.version,
+        Score(body.outcome, body.ns_level, body.ew_level),
+        body.winner,
+        body.reason,
+        call.caller.actor,
+        call.once,
+    )
+
+
+@route(
+    blueprint,
+    "POST",
+    "/events/{event_id}/rounds/{number}/tables/{table}/lifting",
+    action="table.rule",
+    summary="Take a ruling back",
+    body=Lifting,
+    reply=TableView,
+)
+def lift_ruling(call: Call, event_id: str, number: int, table: int) -> TableView:
+    """Undo of a ruling."""
+    return scoring.lift(
+        call.world, event_id, number, table, call.body.version, call.body.reason, call.caller.actor, call.once
+    )
+
+
+@route(
+    blueprint,
+    "POST",
+    "/events/{event_id}/rounds/{number}/tables/{table}/postponement",
+    action="table.rule",
+    summary="Postpone a table",
+    body=Postponement,
+    reply=TableView,
+)
+def postpone_table(call: Call, event_id: str, number: int, table: int) -> TableView:
+    """A postponed table does not hold up the next round."""
+    return scoring.postpone(
+        call.world,
+        event_id,
+        number,
+        table,
+        call.body.version,
+        call.body.postponed,
+        call.body.reason,
+        call.caller.actor,
+        call.once,
+    )
+
+
+@route(
+    blueprint,
+    "POST",
+    "/events/{event_id}/rounds/{number}/tables/{table}/extra-time",
+    action="table.rule",
+    summary="Give a table more time",
+    body=ExtraTime,
+    reply=TableView,
+)
+def give_extra_time(call: Call, event_id: str, number: int, table: int) -> TableView:
+    """加时."""
+    return scoring.give_extra_time(
+        call.world, event_id, number, table, call.body.version, call.body.minutes, call.caller.actor, call.once
+    )

@@ -1,0 +1,191 @@
+"""Refusals: one exception, one catalogue. Each becomes an RFC 9457 problem document at the edge.
+
+A code is stable and means one thing; its Chinese and English sentence say what is wrong and the way out.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+
+class Problem(Exception):
+    """A refusal that a person can understand.
+
+    ``code`` names a row of :data:`CATALOGUE`; ``field`` is the JSON path of the wrong value, if one is; ``current``
+    is the state that the caller did not know (after a version conflict); ``words`` fill the sentences.
+    """
+
+    def __init__(self, code: str, field: str | None = None, current: Any = None, **words: Any) -> None:
+        super().__init__(code)
+        self.code = code
+        self.field = field
+        self.current = current
+        self.words = words
+
+    @property
+    def status(self) -> int:
+        """HTTP status of this code."""
+        return CATALOGUE[self.code][0]
+
+    def sentence(self, language: str) -> str:
+        """The sentence in ``zh`` or ``en``, filled in."""
+        _, zh, en = CATALOGUE[self.code]
+        return (zh if language == "zh" else en).format(**self.words)
+
+    def document(self) -> dict[str, Any]:
+        """The problem document: type, title, status, code, both sentences, field and current state if any."""
+        body: dict[str, Any] = {
+            "type": f"urn:guanjun:problem:{self.code}",
+            "title": self.sentence("en"),
+            "status": self.status,
+            "code": self.code,
+            "detail_zh": self.sentence("zh"),
+            "detail_en": self.sentence("en"),
+        }
+        if self.field is not None:
+            body["field"] = self.field
+        if self.current is not None:
+            body["current"] = self.current
+        return body
+
+
+CATALOGUE: dict[str, tuple[int, str, str]] = {
+    # requests
+    "bad_json": (400, "请求内容不是有效的 JSON。", "The request body is not valid JSON."),
+    "bad_value": (400, "“{field}”的值不正确：{why}。", "The value of '{field}' is not acceptable: {why}."),
+    "bad_characters": (400, "“{field}”含有不允许的字符。", "'{field}' contains characters that are not allowed."),
+    "key_missing": (400, "缺少请求标识（Idempotency-Key）。", "The Idempotency-Key header is missing."),
+    "key_invalid": (
+        400,
+        "请求标识（Idempotency-Key）须为 8 至 64 个字母、数字或连字符。",
+        "The Idempotency-Key must be 8 to 64 letters, digits or hyphens.",
+    ),
+    "key_reused": (
+        422,
+        "同一请求标识曾用于不同的内容，请刷新后重试。",
+        "This Idempotency-Key was used for a different request. Reload and try again.",
+    ),
+    "too_large": (413, "内容过大，最多 {limit}。", "The content is too large; at most {limit}."),
+    "not_found": (404, "没有找到您要的内容。", "There is nothing here."),
+    "method_not_allowed": (405, "不支持这种请求方式。", "This method is not supported here."),
+    "unsupported_media_type": (415, "请求内容须为 JSON。", "The request body must be JSON."),
+    "busy": (503, "系统正忙，请稍候再试。", "The system is busy, please try again in a moment."),
+    "internal": (500, "系统出错，已记录。请稍候再试。", "Something went wrong and was recorded. Please try again."),
+    # people
+    "sign_in_required": (401, "请先登录。", "Please sign in first."),
+    "forbidden": (403, "您没有进行此操作的权限。", "You are not allowed to do this."),
+    "csrf": (403, "页面已过期，请刷新后重试。", "The page has expired. Reload and try again."),
+    "bad_phone": (400, "请输入 11 位手机号。", "Please enter an 11-digit phone number."),
+    "bad_code": (
+        400,
+        "验证码不正确或已过期，请重新获取。",
+        "The code is wrong or has expired. Please ask for a new one.",
+    ),
+    "too_many_codes": (
+        429,
+        "获取验证码过于频繁，请 {seconds} 秒后再试。",
+        "Too many codes were requested. Try again in {seconds} seconds.",
+    ),
+    "too_many_tries": (429, "尝试次数过多，请 {seconds} 秒后再试。", "Too many tries. Try again in {seconds} seconds."),
+    "link_invalid": (
+        401,
+        "链接无效或已更换，请向组织者索取新链接。",
+        "This link is not valid any more. Ask the organizer for a new one.",
+    ),
+    # events
+    "event_not_found": (404, "没有找到这场赛事。", "There is no such event."),
+    "event_ended": (
+        409,
+        "赛事已经结束，如需继续请组织者取消“比赛结束”。",
+        "The event has ended. The organizer can undo that.",
+    ),
+    "stale_version": (
+        409,
+        "内容刚被其他人修改过，请核对最新内容后再提交。",
+        "Somebody else has just changed this. Look at the current state and submit again.",
+    ),
+    "settings_inconsistent": (
+        400,
+        "设置互相矛盾：{why}。{way_out}",
+        "The settings contradict each other: {why}. {way_out}",
+    ),
+    "setting_not_offered": (
+        400,
+        "“{kind}”没有“{field}”这一项设置。",
+        "Events of kind '{kind}' have no setting '{field}'.",
+    ),
+    "registration_closed": (409, "报名已经截止。", "Registration is closed."),
+    # entries
+    "entry_not_found": (404, "没有找到这支队伍。", "There is no such entry."),
+    "phone_taken": (409, "手机号 {phone} 已在本场赛事报名。", "Phone {phone} is already entered in this event."),
+    "phone_twice": (400, "同一手机号出现了两次。", "The same phone appears twice."),
+    "players_wrong": (400, "本赛事每队须有 {count} 名选手。", "Each entry of this event needs {count} players."),
+    "roster_faults": (
+        422,
+        "名单中有 {count} 处问题，未导入任何内容。",
+        "The roster has {count} faults; nothing was imported.",
+    ),
+    "roster_unreadable": (422, "无法读取文件：{why}。", "The file cannot be read: {why}."),
+    "too_many_entries": (409, "队伍数量超过上限 {limit}。", "There are more entries than the limit of {limit}."),
+    "entry_seated": (
+        409,
+        "该队已编排在第 {round} 轮，请先处理该轮。",
+        "The entry is seated in round {round}; deal with that round first.",
+    ),
+    # rounds
+    "round_not_found": (404, "没有这一轮。", "There is no such round."),
+    "round_phase": (409, "当前阶段（{phase}）不能进行此操作。", "This cannot be done while the round is '{phase}'."),
+    "open_tables": (409, "还有未完成的桌次：{tables}。", "Some tables are still open: {tables}."),
+    "all_rounds_drawn": (
+        409,
+        "已编排全部 {rounds} 轮，可在设置中增加轮数。",
+        "All {rounds} rounds are drawn; raise the number of rounds to go on.",
+    ),
+    "too_few_entries": (409, "可参赛的队伍不足两支。", "Fewer than two entries can play."),
+    "no_legal_pairing": (
+        409,
+        "没有不重复对阵的编排，请查看建议方案。",
+        "No pairing without a rematch exists; see the proposal.",
+    ),
+    "draft_invalid": (400, "编排草稿不正确：{why}。", "The draft is not sound: {why}."),
+    "not_last_round": (409, "只能从最后一轮开始删除。", "Rounds can only be deleted from the last backwards."),
+    "reason_missing": (400, "请填写原因。", "Please give a reason."),
+    "clock_state": (
+        409,
+        "计时器当前状态（{state}）不能进行此操作。",
+        "The clock is '{state}'; this cannot be done now.",
+    ),
+    # scoring
+    "table_not_found": (404, "没有这一桌。", "There is no such table."),
+    "not_your_table": (403, "这不是您所在的桌次。", "This is not your table."),
+    "not_started": (
+        409,
+        "本轮尚未开始计时，暂不能记分。",
+        "The round's clock has not started; scores are not taken yet.",
+    ),
+    "round_closed": (
+        409,
+        "本轮时间已到，记分已停止，请联系裁判。",
+        "The round is over and scoring has stopped. Please see the referee.",
+    ),
+    "table_locked": (
+        409,
+        "本轮已结算，如有错误请联系裁判。",
+        "The round is settled. If something is wrong, please see the referee.",
+    ),
+    "table_ruled": (
+        409,
+        "裁判已裁定本桌成绩，如有异议请联系裁判。",
+        "The referee has ruled on this table. If you object, please see the referee.",
+    ),
+    "levels_impossible": (400, "这个级数组合不可能出现：{why}。", "These levels are not possible: {why}."),
+    # check-in and identifying
+    "nobody_found": (
+        404,
+        "没有找到，请核对姓名或手机号，或联系现场工作人员。",
+        "Nobody found. Check the name or phone, or ask at the desk.",
+    ),
+    "search_by_phone_only": (400, "本赛事请输入手机号查找。", "This event asks for the phone number."),
+    "not_checked_in": (409, "尚未签到。", "Not checked in yet."),
+    "identify_first": (401, "请先找到并确认自己的身份。", "Please find and confirm yourself first."),
+}

@@ -1,0 +1,1 @@
+"""Standings: computed one way, published under rising versions, never stale."""

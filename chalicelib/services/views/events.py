@@ -1,0 +1,167 @@
+"""Events, their members and links as the API answers them. Times are milliseconds since 1970 UTC."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from chalicelib.services.settings import Settings
+
+
+@dataclass(frozen=True)
+class Labelled:
+    """A code with its Chinese and English words."""
+
+    code: str
+    zh: str
+    en: str
+
+
+@dataclass(frozen=True)
+class KindView:
+    """One kind of event: words, criteria offered (in the manual's order), defaults."""
+
+    code: str
+    zh: str
+    en: str
+    summary_zh: str
+    summary_en: str
+    players_per_entry: int
+    most_players: int
+    criteria: list[Labelled]
+    default_criteria: list[str]
+    available: bool
+
+
+@dataclass(frozen=True)
+class Kinds:
+    """All kinds of event."""
+
+    kinds: list[KindView]
+
+
+@dataclass(frozen=True)
+class EventSummary:
+    """A line in "my events"."""
+
+    event_id: str
+    name: str
+    kind: str
+    role: str
+    starts_at: int | None
+    created_at: int
+
+
+@dataclass(frozen=True)
+class EventList:
+    """My events, newest first."""
+
+    events: list[EventSummary]
+
+
+@dataclass(frozen=True)
+class RoundSummary:
+    """A drawn round in one line. ``phase``: draft | published | playing | settled."""
+
+    number: int
+    phase: str
+    tables: int
+    version: int
+
+
+@dataclass(frozen=True)
+class ClockView:
+    """The round's clock. ``state``: idle | countdown | running | paused | ended; times in milliseconds, kept by
+    the server; ``paused_left`` is what remains while paused, in milliseconds."""
+
+    state: str
+    starts_at: int | None
+    ends_at: int | None
+    paused_left: int | None
+    stop_drawing_minutes: int
+    version: int
+
+
+@dataclass(frozen=True)
+class DisplayView:
+    """What the projection shows. ``view``: clock | pairings | names | standings | qr | rules | blank."""
+
+    view: str
+    page: int | None
+    paused: bool
+
+
+@dataclass(frozen=True)
+class EventView:
+    """Everything the console's frame needs. ``next_step``: import_entries | draw | publish | start_clock | play |
+    settle | draw_next | finished; ``phase``: open | ended."""
+
+    event_id: str
+    version: int
+    phase: str
+    role: str
+    settings: Settings
+    rounds: list[RoundSummary]
+    last_round: int
+    entries: int
+    checked_in: int
+    next_step: str
+    clock: ClockView
+    display: DisplayView
+    standings: str | None
+
+
+@dataclass(frozen=True)
+class PublicEvent:
+    """The event as anybody may see it (event page, phone page before identifying)."""
+
+    event_id: str
+    name: str
+    kind: str
+    kind_zh: str
+    kind_en: str
+    starts_at: int | None
+    time_zone: str
+    phase: str
+    round: int
+    rounds: int
+    entries: int
+    search_by_phone_only: bool
+    prompt_phone: bool
+    registration_open: bool
+    rules_text: str
+
+
+@dataclass(frozen=True)
+class LinkView:
+    """A link that gives a role: its path with the token in the fragment, generation and last use."""
+
+    role: str
+    path: str
+    generation: int
+    last_used_at: int | None
+
+
+@dataclass(frozen=True)
+class Links:
+    """The links of an event: play (公开，无令牌), referee, desk, display, registration."""
+
+    links: list[LinkView]
+
+
+@dataclass(frozen=True)
+class AuditLine:
+    """One act in the event's log."""
+
+    at: int
+    actor: str
+    action: str
+    subject: str | None
+    reason: str | None
+
+
+@dataclass(frozen=True)
+class AuditLog:
+    """The newest acts first; ``next`` continues."""
+
+    lines: list[AuditLine]
+    next: str | None

@@ -1,0 +1,66 @@
+"""What a player's phone is told."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from chalicelib.services.views.events import ClockView
+from chalicelib.services.views.rounds import SeatedEntry
+from chalicelib.services.views.scoring import TableView
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """Somebody whom a search found: enough to choose, never a full phone."""
+
+    number: int
+    player: int
+    name: str
+    team: str
+    club: str
+    partners: list[str]
+    phone_masked: str
+
+
+@dataclass(frozen=True)
+class Candidates:
+    """Everybody whom a search found."""
+
+    candidates: list[Candidate]
+
+
+@dataclass(frozen=True)
+class MyRank:
+    """The player's place in the newest public standings."""
+
+    rank: int
+    tied: bool
+    values: list[str]
+
+
+@dataclass(frozen=True)
+class Me:
+    """The phone page in one answer. ``my_side``: ns | ew | None; ``may_score`` false comes with ``why_not`` (a code of
+    the problem catalogue); ``bye`` true: no table this round. ``csrf`` goes into X-CSRF-Token."""
+
+    event_id: str
+    event_name: str
+    phase: str
+    round: int
+    rounds: int
+    round_phase: str
+    entry: SeatedEntry
+    player: int
+    state: str
+    checked_in_at: int | None
+    table: TableView | None
+    my_side: str | None
+    bye: bool
+    clock: ClockView
+    double_submission: bool
+    score_any_time: bool
+    may_score: bool
+    why_not: str | None
+    rank: MyRank | None
+    server_time: int
+    csrf: str
