@@ -1,0 +1,1 @@
+"""DynamoDB's expression language: parse, bind the placeholders, evaluate."""
