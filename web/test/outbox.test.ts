@@ -59,7 +59,7 @@ beforeEach(() => {
 })
 
 afterEach(() => {
-  running.splice(0).forEach((outbox) => outbox.start()())
+  running.splice(0).forEach((outbox) => outbox.stop())
 })
 
 describe('sending', () => {
@@ -108,9 +108,13 @@ describe('sending', () => {
     await outbox.enqueue('/api/x', 'correction')
     await outbox.flush()
     expect(server.bodies).toEqual(['score'])
+    server.answers = [lost]
+    await outbox.flush(true)
+    await settle(outbox, (items) => items[0]?.tries === 2)
+    expect(server.bodies).toEqual(['score', 'score'])
     await outbox.flush(true)
     await settle(outbox, allDone)
-    expect(server.bodies).toEqual(['score', 'score', 'correction'])
+    expect(server.bodies).toEqual(['score', 'score', 'score', 'correction'])
     expect(server.arrived[0]?.key).toBe(server.arrived[1]?.key)
   })
 

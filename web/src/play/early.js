@@ -12,5 +12,6 @@
     early[url].catch(function () {})
   }
   ask('/pub/' + event + '/pulse.json')
+  ask('/api/events/' + event + '/me')
   window.earlyRequests = early
 })()

@@ -1,5 +1,5 @@
 import { onScopeDispose, ref, type Ref } from 'vue'
-import { api } from './api'
+import { api, type Schemas } from './api'
 import type { RoundClock } from './pulse'
 
 /**
@@ -23,9 +23,20 @@ export function readClock(clock: RoundClock, now: number): ClockReading {
     return { phase: 'countdown', seconds: Math.ceil((clock.starts_at - now) / 1000) }
   }
   const left = clock.ends_at - now
-  if (left <= 0) return { phase: 'over', seconds: Math.floor(-left / 1000) }
+  if (left <= 0) return { phase: 'over', seconds: Math.floor((now - clock.ends_at) / 1000) }
   const phase = left <= clock.stop_drawing_minutes * 60_000 ? 'stop_drawing' : 'running'
   return { phase, seconds: Math.ceil(left / 1000) }
+}
+
+/** The API's clock (which counts `paused_left` in milliseconds) in the pulse's shape. */
+export function clockOfView(view: Schemas['ClockView']): RoundClock {
+  return {
+    starts_at: view.starts_at,
+    ends_at: view.ends_at,
+    paused_left: view.paused_left === null ? null : Math.ceil(view.paused_left / 1000),
+    stop_drawing_minutes: view.stop_drawing_minutes,
+    state: view.state as RoundClock['state'],
+  }
 }
 
 /** `75` -> `01:15`, `3675` -> `1:01:15`. */

@@ -1,8 +1,8 @@
-import { api, type Reply } from './api'
+import { api, type Schemas } from './api'
 import { incompleteLink } from './problem'
 import { rememberCsrfToken } from './session'
 
-export type LinkSession = Reply<'/api/links/exchange', 'post'>
+export type LinkSession = Schemas['LinkSession']
 
 /** The event of a pretty path (`/s/{event}`, `/p/{event}`), or of `?e=` while developing; null when there is none. */
 export function eventOfAddress(location: Pick<Location, 'pathname' | 'search'> = window.location): string | null {
@@ -13,7 +13,7 @@ export function eventOfAddress(location: Pick<Location, 'pathname' | 'search'> =
 
 /** The token in the address's fragment; it never reaches a server's log there. */
 export function tokenOfAddress(location: Pick<Location, 'hash'> = window.location): string | null {
-  const token = decodeURIComponent(location.hash.replace(/^#/, ''))
+  const token = location.hash.replace(/^#/, '')
   return /^[\w.~-]{8,}$/.test(token) ? token : null
 }
 
@@ -24,17 +24,18 @@ export function forgetToken(): void {
 }
 
 /**
- * Exchanges the link's token for a session of this event (a cookie, and the CSRF token kept here), then removes it
- * from the address. Gives null when the address holds no token (a reload: the cookie is there already).
+ * Enters an event by its link: exchanges the token in the address for a cookie of this event, removes it from the
+ * address bar, and keeps the CSRF token. Without a token (a reload) the cookie is asked for its role instead.
+ * Throws ApiError: `link_incomplete` for a broken address, the server's 401 when there is no session either.
  */
-export async function enterByLink(): Promise<LinkSession | null> {
+export async function enterByLink(event: string): Promise<LinkSession> {
   const token = tokenOfAddress()
-  if (token === null) {
-    if (window.location.hash.length > 1) throw incompleteLink()
-    return null
-  }
-  const session = await api.post('/api/links/exchange', { body: { token } })
-  rememberCsrfToken(session.csrf_token)
-  forgetToken()
+  if (token === null && window.location.hash.length > 1) throw incompleteLink()
+  const session =
+    token === null
+      ? await api.get('/api/events/{event_id}/link-session', { path: { event_id: event } })
+      : await api.post('/api/links/exchange', { body: { event_id: event, token } })
+  rememberCsrfToken(session.csrf)
+  if (token !== null) forgetToken()
   return session
 }

@@ -43,7 +43,8 @@ export class Outbox {
   private sending = false
   private askedAgain: 'no' | 'yes' | 'forced' = 'no'
   private timer: ReturnType<typeof setTimeout> | undefined
-  private stopListening: (() => void) | null = null
+  private stopped = false
+  private readonly cleanUp: (() => void)[] = []
 
   constructor(parts: Partial<OutboxParts> = {}) {
     this.parts = { ...REAL_PARTS(), ...parts }
@@ -58,20 +59,26 @@ export class Outbox {
     const otherTab = (event: StorageEvent): void => {
       if (event.key === SIGNAL) void this.announce()
     }
+    this.stopped = false
     addEventListener('online', flush)
     addEventListener('pageshow', flush)
     addEventListener('storage', otherTab)
     document.addEventListener('visibilitychange', visible)
-    this.stopListening = () => {
+    this.cleanUp.push(() => {
       removeEventListener('online', flush)
       removeEventListener('pageshow', flush)
       removeEventListener('storage', otherTab)
       document.removeEventListener('visibilitychange', visible)
-      clearTimeout(this.timer)
-      this.stopListening = null
-    }
+    })
     flush()
-    return this.stopListening
+    return () => this.stop()
+  }
+
+  /** Sends nothing further by itself; what is kept stays kept. */
+  stop(): void {
+    this.stopped = true
+    clearTimeout(this.timer)
+    this.cleanUp.splice(0).forEach((undo) => undo())
   }
 
   /** Calls back with all items now and after every change; returns the way to stop. */
@@ -148,7 +155,7 @@ export class Outbox {
     const again = this.askedAgain
     this.askedAgain = 'no'
     if (again !== 'no') await this.flush(again === 'forced')
-    else if (due !== null) this.timer = setTimeout(() => void this.flush(), Math.max(250, due - this.parts.now()))
+    else if (due !== null && !this.stopped) this.timer = setTimeout(() => void this.flush(), Math.max(250, due - this.parts.now()))
   }
 
   /** Sends waiting items oldest first, up to the first that must wait; gives the time it is due, or null. */
