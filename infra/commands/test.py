@@ -8,7 +8,7 @@ from infra.launcher.browser import ensure_browser
 from infra.launcher.environment import tell
 from infra.launcher.lock import only_one
 from infra.launcher.node import ensure_modules, ensure_pages
-from infra.launcher.paths import BUILD, WEB
+from infra.launcher.paths import BUILD
 
 _RUNS = {"tests": "not browser and not cloud", "browser and cloud tests": "browser or cloud"}
 
@@ -25,12 +25,10 @@ def run(arguments: list[str]) -> int:
     full = "--full" in arguments
     with only_one(BUILD / "launcher.lock"):
         tell(f"browser: {ensure_browser()}")
-        lanes = [python_lane()]
-        if (WEB / "package.json").exists():
-            lanes.append(web_lane(ensure_modules()))
-            ensure_pages()
+        node = ensure_modules()
+        ensure_pages()
     report = Report()
-    report.run_lanes(*lanes)
+    report.run_lanes(python_lane(), web_lane(node))
     for name, marks in _RUNS.items():
         report.run(pytest_step(name, marks if full else f"({marks}) and not full"))
     report.print_table()
