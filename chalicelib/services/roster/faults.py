@@ -49,7 +49,7 @@ SENTENCES: Final[dict[str, tuple[str, str]]] = {
         "{cell}: holds invisible control characters; type it again.",
     ),
     "too_long": ("{cell}：超过 {detail} 个字。", "{cell}: longer than {detail} characters."),
-    "player_missing": ("{cell}：缺少选手姓名（{detail}）。", "{cell}: a player's name is missing ({detail})."),
+    "player_missing": ("{cell}：缺少第 {detail} 名选手的姓名。", "{cell}: the name of player {detail} is missing."),
     "too_many_players": (
         "{cell}：这支队伍已有 {detail} 名选手，不能再加。",
         "{cell}: this team already has {detail} players.",
@@ -93,9 +93,7 @@ class Fault:
 def fault(code: str, row: int | None = None, column: str = "", cell: str = "", detail: str = "") -> Fault:
     """The fault of one place with its sentences filled in."""
     chinese, english = SENTENCES[code]
-    return Fault(
-        row, column, code, chinese.format(cell=cell, detail=detail), english.format(cell=cell, detail=detail)
-    )
+    return Fault(row, column, code, chinese.format(cell=cell, detail=detail), english.format(cell=cell, detail=detail))
 
 
 def fault_of_file(file: FileFault) -> Fault:

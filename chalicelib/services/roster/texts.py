@@ -38,10 +38,12 @@ def read_text(value: CellValue) -> TextReading:
     if isinstance(value, float):
         value = int(value) if value.is_integer() else value
     text = unicodedata.normalize("NFC", str(value))
-    text = "".join(letter for letter in text if letter in JOINERS or unicodedata.category(letter) != "Cf")
+    if not text.isprintable():
+        text = "".join(letter for letter in text if letter in JOINERS or unicodedata.category(letter) != "Cf")
+        text = WHITE_SPACE.sub(" ", text)  # line breaks and tabs are white space, not control characters
+        if any(unicodedata.category(letter) in {"Cc", "Cs"} for letter in text):
+            return TextReading("", "control_characters")
     text = WHITE_SPACE.sub(" ", text).strip(" " + JOINERS)
-    if any(unicodedata.category(letter) in {"Cc", "Cs"} for letter in text):
-        return TextReading("", "control_characters")
     if len(text) > LONGEST_TEXT:
         return TextReading("", "too_long", str(LONGEST_TEXT))
     return TextReading("" if text.lower() in NOTHING else text)
