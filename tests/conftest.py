@@ -1,0 +1,62 @@
+"""What all tests share: a world whose store is the local engine, fresh for each test.
+
+The engine answers the product's own boto3 and PynamoDB calls (infra/local/engine/hook.py), so services and routes
+run unchanged.
+"""
+
+from __future__ import annotations
+
+import os
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from chalicelib.services.world import use
+from infra.local.engine import Engine
+from infra.local.engine.hook import plug_in, plugged_in
+from tests.support.tables import create_tables
+from tests.support.world import SECRET, FakeClock, Outbox, SeededRandomness, TestWorld
+
+# Asked for when a client is made, never sent anywhere.
+os.environ.setdefault("AWS_DEFAULT_REGION", "us-east-1")
+os.environ.setdefault("AWS_ACCESS_KEY_ID", "local")
+os.environ.setdefault("AWS_SECRET_ACCESS_KEY", "local")
+plug_in(None)  # botocore sessions made before the first call would go to the network
+
+
+@pytest.fixture()
+def clock() -> FakeClock:
+    """The time of this test, set by hand."""
+    return FakeClock()
+
+
+@pytest.fixture()
+def engine(tmp_path: Path) -> Iterator[Engine]:
+    """A fresh store with all tables, answering every DynamoDB call of the process."""
+    engine = Engine(tmp_path / "store.sqlite")
+    create_tables(engine)
+    with plugged_in(engine):
+        yield engine
+    engine.close()
+
+
+@pytest.fixture()
+def world(engine: Engine, clock: FakeClock) -> Iterator[TestWorld]:
+    """The world of this test, also the one that routes and workers find."""
+    outbox = Outbox()
+    world = TestWorld(
+        secret=SECRET,
+        files=None,  # type: ignore[arg-type]
+        sms=outbox,
+        clock=clock,
+        random=SeededRandomness(),
+        sleep=lambda seconds: None,
+        secure_cookies=False,
+        time=clock,
+        outbox=outbox,
+    )
+    use(world)
+    yield world
+    use(None)
