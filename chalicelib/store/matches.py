@@ -6,11 +6,13 @@ pk                     sk                             item
 <event>#<round nnn>    T#<nnnnn>                      :class:`Match`: sides, ruling, lock (at most 1 KB)
 <event>#<round nnn>    T#<nnnnn>#WORD#<ns|ew>         :class:`Word`: that side's word, version, all earlier ones
 <event>#<round nnn>    T#<nnnnn>#RUNNING              :class:`Running`: score while playing; no submission
+<event>#<round nnn>    SEAT#<nnnnn>                   :class:`Seat`: where an entry sits, or that it has a bye
 <event>                DIRTY                          :class:`Dirty`: something besides a match moved ranks
 =====================  =============================  =======================================================
 
 An item with ``wakes`` = 1 wakes the standings function (filter in ``infra/merge.yaml``); a running score wakes it
-only when live ranking is on.
+only when live ranking is on. Matches and seats carry the generation of the drawing they belong to: those of another
+generation than the round's header names are leftovers, which nobody reads.
 """
 
 from __future__ import annotations
@@ -19,21 +21,29 @@ from collections.abc import Iterator
 
 from pynamodb.attributes import BooleanAttribute, JSONAttribute, NumberAttribute, UnicodeAttribute
 
+from chalicelib.store.bulk import Item, query_partition
 from chalicelib.store.tables import Place, Record, table_name
+
+TABLE = table_name("matches")
 
 
 class _MatchesTable(Place):
-    table_name = table_name("matches")
+    table_name = TABLE
 
 
 class Match(Record):
-    """One table of one round. ``ns`` and ``ew``: entry numbers. ``ruling``: the referee's result with reason,
-    actor and time; ``locked``: the round is settled; ``postponed``: the reason, if the table was put off."""
+    """One table of one round. ``ns`` and ``ew``: lists of entry numbers. ``ruling``: the referee's result with reason,
+    actor and time, ``rulings`` all earlier ones; ``postponed``: the reason, if the table was put off.
+
+    ``held_until`` (ms): a settlement under way holds the table until then, so that no word changes between looking at
+    the tables and settling the round; once it is settled, the round's phase alone forbids words.
+    """
 
     class Meta(_MatchesTable):
         pass
 
     event_id = UnicodeAttribute()
+    generation = UnicodeAttribute()
     round = NumberAttribute()
     table = NumberAttribute()
     ns = JSONAttribute()
@@ -41,7 +51,7 @@ class Match(Record):
     why = JSONAttribute(null=True)
     ruling = JSONAttribute(null=True)
     rulings = JSONAttribute(null=True)
-    locked = BooleanAttribute(default=False)
+    held_until = NumberAttribute(default=0)
     postponed = UnicodeAttribute(null=True)
     extra_minutes = NumberAttribute(default=0)
     version = NumberAttribute(default=1)
@@ -73,6 +83,18 @@ class Running(Record):
     side = UnicodeAttribute()
     actor = UnicodeAttribute()
     at = NumberAttribute()
+    wakes = NumberAttribute(default=0)
+
+
+class Seat(Record):
+    """Where an entry sits in a round: table and side, or (``table`` 0) that it has a bye."""
+
+    class Meta(_MatchesTable):
+        pass
+
+    generation = UnicodeAttribute()
+    table = NumberAttribute()
+    side = UnicodeAttribute(null=True)
     wakes = NumberAttribute(default=0)
 
 
@@ -109,16 +131,23 @@ def running_key(table: int) -> str:
     return f"T#{table:05d}#RUNNING"
 
 
-def items_of_round(event_id: str, round_number: int) -> Iterator[Match | Word | Running]:
-    """All items of a round in key order (a match directly before its words), strongly consistent.
+def seat_key(number: int) -> str:
+    """Sort key of an entry's seat."""
+    return f"SEAT#{number:05d}"
 
-    Reads through the raw connection of :class:`Match`, deciding each item's model by its sort key.
-    """
-    from chalicelib.store.bulk import query_partition
 
-    for raw in query_partition(Match.Meta.table_name, partition(event_id, round_number)):
-        key = raw["sk"]["S"]
-        model: type[Match | Word | Running] = (
-            Word if "#WORD#" in key else Running if key.endswith("#RUNNING") else Match
-        )
-        yield model.from_raw_data(raw)
+def model_of(sk: str) -> type[Match | Word | Running]:
+    """The model of a table's item, told by its sort key."""
+    return Word if "#WORD#" in sk else Running if sk.endswith("#RUNNING") else Match
+
+
+def items_of_round(event_id: str, round_number: int) -> Iterator[Item]:
+    """All items of a round's tables (DynamoDB JSON) in key order, a match directly before its running score and its
+    words; strongly consistent."""
+    return query_partition(TABLE, partition(event_id, round_number), "T#")
+
+
+def keys_of_round(event_id: str, round_number: int) -> Iterator[tuple[str, str]]:
+    """The keys of everything in a round's partition, seats as well."""
+    for raw in query_partition(TABLE, partition(event_id, round_number)):
+        yield raw["pk"]["S"], raw["sk"]["S"]

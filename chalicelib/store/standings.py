@@ -5,21 +5,27 @@ pk        sk                          item
 ========  ==========================  ====================================================================
 <event>   TICKET                      :class:`Ticket`: atomic counter, taken before reading
 <event>   POINTER                     :class:`Pointer`: versions, round, phase, clock, display (the pulse's source)
-<event>   PACK#<nnn>#<ccc>            :class:`Pack`: a settled round's results, zlib, chunks below 300 KB
-<event>   ROSTER#<ccc>                :class:`Pack`: names and clubs as the standings show them
+<event>   PACK#<nnn>                  :class:`PackHead`: which packing of a settled round holds, and which is wanted
+<event>   PACK#<nnn>#<packing>#<ccc>  :class:`Pack`: a settled round's results, zlib, chunks below 300 KB
+<event>   ROSTER                      :class:`PackHead`: the same for names and clubs as the standings show them
+<event>   ROSTER#<packing>#<ccc>      :class:`Pack`
 <event>   PAGE#<version>#<ccc>        :class:`Page`: 200 rows of the organizers' standings, zlib
+<event>   PAGE#<version>#ON#<ccc>     :class:`Page`: on which page each entry number stands, two bytes each
 ========  ==========================  ====================================================================
 """
 
 from __future__ import annotations
 
-from pynamodb.attributes import BinaryAttribute, JSONAttribute, NumberAttribute, UnicodeAttribute
+from pynamodb.attributes import BinaryAttribute, BooleanAttribute, JSONAttribute, NumberAttribute, UnicodeAttribute
 
 from chalicelib.store.tables import Place, Record, table_name
 
+TABLE = table_name("standings")
+POINTER = "POINTER"
+
 
 class _StandingsTable(Place):
-    table_name = table_name("standings")
+    table_name = TABLE
 
 
 class Ticket(Record):
@@ -34,9 +40,10 @@ class Ticket(Record):
 class Pointer(Record):
     """What the public sees now. ``pulse`` rises by one with every change of this item.
 
-    ``clock``: {"state": idle|countdown|running|paused|ended, "starts_at": ms, "ends_at": ms, "paused_left": s,
-    "stop_drawing_minutes": m}. ``display``: what the projection shows.
-    ``standings``/``pairings``: "<version>-<random>".
+    ``round`` and ``phase`` (draft | published | playing | settled) are those of the last published round; ``ended``:
+    the event has ended. ``clock``: {"state": idle|running|paused, "starts_at": ms, "ends_at": ms, "paused_left": ms,
+    "stop_drawing_minutes": m}; count-down and end follow from the times. ``display``: what the projection shows.
+    ``standings``/``pairings``: "<version>-<random>"; ``ticket`` is the run that wrote the standings.
     """
 
     class Meta(_StandingsTable):
@@ -50,22 +57,34 @@ class Pointer(Record):
     pairings = UnicodeAttribute(null=True)
     round = NumberAttribute(default=0)
     rounds = NumberAttribute(default=0)
-    phase = UnicodeAttribute(default="open")
+    phase = UnicodeAttribute(default="draft")
+    ended = BooleanAttribute(default=False)
     name = UnicodeAttribute(default="")
     clock = JSONAttribute(null=True)
     clock_version = NumberAttribute(default=0)
     display = JSONAttribute(null=True)
 
 
+class PackHead(Record):
+    """Which packing of something is valid. ``wanted`` rises in the transaction of every change of what is packed;
+    a packing made for a lower number is stale and is made anew by whoever reads it next."""
+
+    class Meta(_StandingsTable):
+        pass
+
+    wanted = NumberAttribute(default=0)
+    built = NumberAttribute(default=-1)
+    packing = UnicodeAttribute(null=True)
+    chunks = NumberAttribute(default=0)
+
+
 class Pack(Record):
-    """A chunk of something packed; ``generation`` tells which packing it belongs to."""
+    """A chunk of something packed: JSON compressed with zlib."""
 
     class Meta(_StandingsTable):
         pass
 
     body = BinaryAttribute(legacy_encoding=False)
-    chunks = NumberAttribute(default=1)
-    generation = NumberAttribute(default=0)
 
 
 class Page(Record):
@@ -81,6 +100,6 @@ class Page(Record):
 def find_pointer(event_id: str) -> Pointer | None:
     """The event's pointer, strongly consistent, or None before anything was published."""
     try:
-        return Pointer.get(event_id, "POINTER", consistent_read=True)
+        return Pointer.get(event_id, POINTER, consistent_read=True)
     except Pointer.DoesNotExist:
         return None
