@@ -1,113 +1,237 @@
-"""Files that pages read (pulse, snapshots): S3 in the cloud, a folder in the local stack (``infra/local/files.py``).
+"""Files: public ones below ``pub/`` (read through the edge), private uploads and downloads by signed links.
 
-Keys begin with ``pub/``; nothing that stands there holds a phone number, a draft or anything frozen or private.
+One protocol, two places: S3 here, the disk in ``infra/local/files.py``; one test suite holds both to it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Protocol
+from urllib.parse import quote
 
 if TYPE_CHECKING:
     from mypy_boto3_s3 import S3Client
 
-MOST_DELETED = 1000
-JSON = "application/json; charset=utf-8"
-ABSENT = ""
-"""As ``if_match``: only if there is no such file yet."""
+PUBLIC_PREFIX = "pub/"
+LINK_SECONDS = 900
+MAX_KEY_LENGTH = 512
+
+_KEY = re.compile(r"[A-Za-z0-9._~-]+(/[A-Za-z0-9._~-]+)*")
+_DELETE_AT_ONCE = 1000
+_MISSING = ("NoSuchKey", "404", "NotFound")
+_CHANGED = ("PreconditionFailed", "ConditionalRequestConflict", "412", "409", *_MISSING)
 
 
-class FileChanged(Exception):
-    """The file is not (any more) what ``if_match`` said; nothing was written."""
+class Conflict(Exception):
+    """The file was not what the caller thought it was; nothing was written."""
 
 
 @dataclass(frozen=True)
 class StoredFile:
-    """A file's content and the tag that names this very content."""
+    """A file with its headers; ``etag`` is quoted, as in HTTP."""
 
     body: bytes
+    content_type: str
+    cache_control: str
     etag: str
 
 
+@dataclass(frozen=True)
+class UploadTicket:
+    """Leave to upload one file: POST a multipart form to ``url`` with ``fields`` first and the part ``file`` last.
+
+    Anything longer than ``max_bytes``, later than ``seconds`` from now or under another key is refused.
+    """
+
+    key: str
+    url: str
+    fields: dict[str, str]
+    max_bytes: int
+    seconds: int
+
+
 class Files(Protocol):
-    """A flat store of small files."""
+    """Where files are kept. Keys are paths of ASCII letters, digits and ``._~-`` (else ``ValueError``)."""
 
-    def read(self, key: str) -> StoredFile | None:
-        """The file, or None."""
+    def get(self, key: str) -> StoredFile | None:
+        """The file of a key, None where there is none."""
         ...
 
-    def write(
-        self, key: str, body: bytes, *, cache_control: str, media_type: str = JSON, if_match: str | None = None
-    ) -> None:
-        """Put a file. ``if_match``: the tag it must still have, or :data:`ABSENT`; raises :class:`FileChanged`."""
+    def put(self, key: str, body: bytes, content_type: str, cache_control: str) -> str:
+        """Write a file, whatever was there before; returns its etag."""
         ...
 
-    def delete(self, keys: Iterable[str]) -> None:
-        """Remove files; those that are not there are no error."""
+    def put_if_match(self, key: str, body: bytes, etag: str | None, content_type: str, cache_control: str) -> str:
+        """Write a file only if its etag still is ``etag`` (None: only if there is no file); returns the new etag.
+
+        Raises :class:`Conflict` where somebody else was faster.
+        """
         ...
 
-    def keys(self, prefix: str) -> Iterator[str]:
-        """Names of all files that begin so, in order."""
+    def delete(self, key: str) -> None:
+        """Delete a file; it need not be there."""
+        ...
+
+    def list_prefix(self, prefix: str) -> list[str]:
+        """All keys that start with a prefix, sorted."""
+        ...
+
+    def delete_prefix(self, prefix: str) -> int:
+        """Delete all files whose keys start with a prefix; returns how many there were."""
+        ...
+
+    def upload_ticket(self, key: str, max_bytes: int, seconds: int = LINK_SECONDS) -> UploadTicket:
+        """Let a browser upload one file of 1 to ``max_bytes`` bytes by itself."""
+        ...
+
+    def download_link(self, key: str, filename: str, seconds: int = LINK_SECONDS) -> str:
+        """An address from which a browser saves the file under ``filename`` (any characters)."""
         ...
 
 
+def checked_key(key: str) -> str:
+    """The key itself, if it is one; raises ``ValueError`` otherwise."""
+    if len(key) > MAX_KEY_LENGTH or not _KEY.fullmatch(key) or any(part in (".", "..") for part in key.split("/")):
+        raise ValueError(f"not a key of a file: {key!r}")
+    return key
+
+
+def checked_prefix(prefix: str) -> str:
+    """A prefix of keys; the empty one is refused, because deleting everything is never meant."""
+    if not prefix:
+        raise ValueError("a prefix must not be empty")
+    checked_key(prefix.removesuffix("/"))
+    return prefix
+
+
+def attachment(filename: str) -> str:
+    """The Content-Disposition of a download, readable for old browsers too (RFC 6266)."""
+    plain = re.sub(r"[^A-Za-z0-9._ -]", "_", filename)
+    return f"attachment; filename=\"{plain}\"; filename*=UTF-8''{quote(filename, safe='')}"
+
+
+@dataclass(frozen=True)
 class S3Files:
-    """Files in an S3 bucket. The client is made on first use."""
+    """Files in S3: those below ``pub/`` in ``public_bucket`` (default: the same), all others in ``bucket``."""
 
-    def __init__(self, bucket: str) -> None:
-        self._bucket = bucket
+    bucket: str
+    public_bucket: str | None = None
 
     @cached_property
     def _client(self) -> S3Client:
+        # Made on first use: most functions never touch a file, and a client costs tens of milliseconds.
         import boto3
         from botocore.config import Config
 
-        settings = Config(connect_timeout=2, read_timeout=5, retries={"max_attempts": 4, "mode": "standard"})
-        return boto3.client("s3", config=settings)
+        return boto3.client("s3", config=Config(signature_version="s3v4", s3={"addressing_style": "virtual"}))
 
-    def read(self, key: str) -> StoredFile | None:
-        """The object, or None."""
-        try:
-            found = self._client.get_object(Bucket=self._bucket, Key=key)
-        except self._client.exceptions.NoSuchKey:
-            return None
-        return StoredFile(found["Body"].read(), found["ETag"])
+    def _bucket(self, key: str) -> str:
+        public = self.public_bucket or self.bucket
+        return public if key.startswith(PUBLIC_PREFIX) else self.bucket
 
-    def write(
-        self, key: str, body: bytes, *, cache_control: str, media_type: str = JSON, if_match: str | None = None
-    ) -> None:
-        """Put an object, if need be only over what ``if_match`` names."""
+    def get(self, key: str) -> StoredFile | None:
         from botocore.exceptions import ClientError
 
-        condition: dict[str, Any] = {}
-        if if_match is not None:
-            condition = {"IfNoneMatch": "*"} if if_match == ABSENT else {"IfMatch": if_match}
         try:
-            self._client.put_object(
-                Bucket=self._bucket,
-                Key=key,
-                Body=body,
-                ContentType=media_type,
-                CacheControl=cache_control,
-                **condition,
-            )
+            answer = self._client.get_object(Bucket=self._bucket(key), Key=checked_key(key))
         except ClientError as error:
-            # 412: another content; 409: another conditional write at the same moment; 404: deleted meanwhile.
-            if error.response.get("ResponseMetadata", {}).get("HTTPStatusCode") in (404, 409, 412) and condition:
-                raise FileChanged(key) from error
+            if _code(error) in _MISSING:
+                return None
             raise
+        return StoredFile(
+            body=answer["Body"].read(),
+            content_type=answer.get("ContentType", ""),
+            cache_control=answer.get("CacheControl", ""),
+            etag=answer["ETag"],
+        )
 
-    def delete(self, keys: Iterable[str]) -> None:
-        """Remove objects, a thousand at a time."""
-        waiting = list(keys)
-        for first in range(0, len(waiting), MOST_DELETED):
-            names = [{"Key": key} for key in waiting[first : first + MOST_DELETED]]
-            self._client.delete_objects(Bucket=self._bucket, Delete={"Objects": names, "Quiet": True})
+    def put(self, key: str, body: bytes, content_type: str, cache_control: str) -> str:
+        answer = self._client.put_object(
+            Bucket=self._bucket(key),
+            Key=checked_key(key),
+            Body=body,
+            ContentType=content_type,
+            CacheControl=cache_control,
+        )
+        return answer["ETag"]
 
-    def keys(self, prefix: str) -> Iterator[str]:
-        """Names of all objects that begin so."""
-        for page in self._client.get_paginator("list_objects_v2").paginate(Bucket=self._bucket, Prefix=prefix):
-            for found in page.get("Contents", []):
-                yield found["Key"]
+    def put_if_match(self, key: str, body: bytes, etag: str | None, content_type: str, cache_control: str) -> str:
+        from botocore.exceptions import ClientError
+
+        checked_key(key)
+        try:
+            if etag is None:
+                answer = self._client.put_object(
+                    Bucket=self._bucket(key),
+                    Key=key,
+                    Body=body,
+                    ContentType=content_type,
+                    CacheControl=cache_control,
+                    IfNoneMatch="*",
+                )
+            else:
+                answer = self._client.put_object(
+                    Bucket=self._bucket(key),
+                    Key=key,
+                    Body=body,
+                    ContentType=content_type,
+                    CacheControl=cache_control,
+                    IfMatch=etag,
+                )
+        except ClientError as error:
+            if _code(error) in _CHANGED:
+                raise Conflict(key) from None
+            raise
+        return answer["ETag"]
+
+    def delete(self, key: str) -> None:
+        self._client.delete_object(Bucket=self._bucket(key), Key=checked_key(key))
+
+    def list_prefix(self, prefix: str) -> list[str]:
+        return sorted(self._keys(checked_prefix(prefix)))
+
+    def _keys(self, prefix: str) -> Iterator[str]:
+        pages = self._client.get_paginator("list_objects_v2").paginate(Bucket=self._bucket(prefix), Prefix=prefix)
+        for page in pages:
+            for entry in page.get("Contents", ()):
+                yield entry["Key"]
+
+    def delete_prefix(self, prefix: str) -> int:
+        keys = self.list_prefix(prefix)
+        for start in range(0, len(keys), _DELETE_AT_ONCE):
+            answer = self._client.delete_objects(
+                Bucket=self._bucket(prefix),
+                Delete={"Objects": [{"Key": key} for key in keys[start : start + _DELETE_AT_ONCE]], "Quiet": True},
+            )
+            failed = answer.get("Errors")
+            if failed:
+                raise OSError(f"{len(failed)} files below {prefix} could not be deleted: {failed[0].get('Code')}")
+        return len(keys)
+
+    def upload_ticket(self, key: str, max_bytes: int, seconds: int = LINK_SECONDS) -> UploadTicket:
+        form = self._client.generate_presigned_post(
+            Bucket=self._bucket(key),
+            Key=checked_key(key),
+            Conditions=[["content-length-range", 1, max_bytes]],
+            ExpiresIn=seconds,
+        )
+        return UploadTicket(key, form["url"], form["fields"], max_bytes, seconds)
+
+    def download_link(self, key: str, filename: str, seconds: int = LINK_SECONDS) -> str:
+        return self._client.generate_presigned_url(
+            "get_object",
+            Params={
+                "Bucket": self._bucket(key),
+                "Key": checked_key(key),
+                "ResponseContentDisposition": attachment(filename),
+            },
+            ExpiresIn=seconds,
+        )
+
+
+def _code(error: Exception) -> str:
+    response: dict[str, dict[str, str]] = getattr(error, "response", {})
+    return response.get("Error", {}).get("Code", "")
