@@ -185,9 +185,7 @@ class Kind:
 
     def names_persons(self, side_lengths: frozenset[int]) -> bool:
         """True when the sides of a table are two persons each; ``side_lengths`` are those found in the document."""
-        return self.entrants is Entrants.PERSON or (
-            self.entrants is Entrants.PAIR_OR_PERSON and 2 in side_lengths
-        )
+        return self.entrants is Entrants.PERSON or (self.entrants is Entrants.PAIR_OR_PERSON and 2 in side_lengths)
 
 
 _LEVEL_DEFAULT: Final = ("match_points", "level_points", "opponents_match_points", "upgrades")
