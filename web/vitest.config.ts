@@ -3,5 +3,5 @@ import { defineConfig } from 'vitest/config'
 
 export default defineConfig({
   plugins: [vue()],
-  test: { environment: 'happy-dom', include: ['test/**/*.test.ts'], restoreMocks: true },
+  test: { environment: 'happy-dom', include: ['test/**/*.test.ts'], restoreMocks: true, unstubGlobals: true },
 })

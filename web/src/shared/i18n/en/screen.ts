@@ -1,6 +1,56 @@
 import type { Translation } from '../translate'
 import type zh from '../zh/screen'
 
-const en: Translation<typeof zh> = {}
+const en: Translation<typeof zh> = {
+  connecting: 'Connecting…',
+  notFound: 'Nothing known about this event yet',
+  notFoundHint: 'Check the projection link. The picture appears by itself once the event exists',
+  noEvent: 'This projection link is incomplete',
+  noEventHint: 'Copy it again from “Projection” in the console',
+
+  roundRunning: 'Round {round} in play',
+  roundPaused: 'Round {round} paused',
+  untilStart: 'Round {round} starts in',
+  stopDrawing: 'Stop drawing · finish this board',
+  stopDrawingShort: 'Stop drawing',
+  timeUp: 'Time is up',
+  timeUpHint: 'Stop playing, check and submit your score',
+  overtime: '{time} over time',
+  takeSeats: 'Please take your seats',
+  waitForStart: 'Wait for the referee to start the round',
+  drawing: 'Drawing the next round',
+  roundEnded: 'Round over',
+  roundEndedHint: 'Check your score and wait for the next round',
+  eventEnded: 'Event finished',
+  eventEndedHint: 'Thank you for playing',
+  startTitle: 'Starting soon',
+
+  pairingsTitle: 'Round {round} tables',
+  byTable: 'by table',
+  byName: 'by team',
+  tableNumber: 'Table',
+  team: 'Team',
+  players: 'Players',
+  seat: 'Seat',
+  bye: 'Bye',
+  standingsTitle: 'Standings',
+  standingsAfter: '{round} {round|round|rounds} counted',
+  rank: 'Rank',
+  moved: 'Move',
+  tied: 'tied',
+  rulesTitle: 'Rules',
+  pageOf: 'Page {page}/{pages}',
+  resting: 'held',
+  dataAge: 'Data {n} s old',
+  dataAgeMinutes: 'Data {n} min old',
+  waitingStandings: 'Standings appear here once the first table has confirmed its score',
+  waitingPairings: 'Tables appear here once the round is published',
+  waitingRules: 'The organizer has not written any rules yet',
+  scan: 'Scan to check in, find your table and score',
+  scanLoopback: 'This address works on this computer only. Open the projection by its network address',
+  scanFailed: 'The code cannot be fetched right now. Trying again',
+  qrAlt: 'QR code of the player page',
+  keys: 'F full screen　Space hold　← → page　+ − size　M mute　L language',
+}
 
 export default en

@@ -1,0 +1,103 @@
+import { computed, onScopeDispose, ref, shallowRef, watch, type ComputedRef, type Ref, type ShallowRef } from 'vue'
+import { api } from '../shared/api'
+import { readClock, ServerTime, useNow, type ClockReading } from '../shared/clock'
+import { language, languageChosen } from '../shared/i18n/language'
+import { enterByLink } from '../shared/links'
+import { type Display, PULSE_INTERVALS, type Pulse, PulseFeed } from '../shared/pulse'
+import { type PairingsPage, type StandingsPage, wholePairings, wholeStandings } from '../shared/snapshots'
+import { useSnapshot, type Kept } from './use-snapshot'
+
+/** From this age on the footer says how old the data is. */
+const STALE_AFTER = 15
+/** The rules text is read again now and then; it changes rarely. */
+const RULES_AGAIN = 60_000
+const LONGEST_PULSE_WAIT = 5000
+
+export interface Projection {
+  pulse: ShallowRef<Pulse | null>
+  display: ComputedRef<Display>
+  clock: ComputedRef<ClockReading>
+  standings: Kept<StandingsPage>
+  pairings: Kept<PairingsPage>
+  rules: Ref<string>
+  /** Seconds since the server was last reached when that is worth saying, else null. */
+  staleSeconds: ComputedRef<number | null>
+}
+
+const NOTHING: Display = { view: 'clock', page: null, paused: false }
+
+/** All that a screen knows about its event, kept up to date; the last good state stays when the network drops. */
+export function useProjection(event: string): Projection {
+  const pulse = shallowRef<Pulse | null>(null)
+  const reachedAt = ref(Date.now())
+  const time = new ServerTime()
+  const now = useNow(time)
+  const localNow = ref(Date.now())
+  const rules = ref('')
+
+  const feed = new PulseFeed({
+    event,
+    interval: () => PULSE_INTERVALS.screen,
+    jitter: 0.1,
+    stopWhenHidden: false,
+    longestWait: LONGEST_PULSE_WAIT,
+    onPulse: (next) => {
+      pulse.value = next
+    },
+    onLook: (reached) => {
+      if (reached) reachedAt.value = Date.now()
+    },
+  })
+  const stops = [feed.start(), time.start()]
+  const ticking = setInterval(() => {
+    localNow.value = Date.now()
+  }, 1000)
+
+  // Everything shown is public; the link only opens the door, so a failed exchange must not darken the hall.
+  enterByLink(event).catch(() => undefined)
+
+  const display = computed(() => pulse.value?.display ?? NOTHING)
+  const view = computed(() => display.value.view)
+
+  async function readRules(): Promise<void> {
+    if (view.value !== 'rules') return
+    await api.get('/api/events/{event_id}/public', { path: { event_id: event } }).then(
+      (found) => {
+        rules.value = found.rules_text
+      },
+      () => undefined, // the text shown so far stays
+    )
+  }
+  watch(view, () => void readRules(), { immediate: true })
+  const readingRules = setInterval(() => void readRules(), RULES_AGAIN)
+
+  watch(pulse, (next) => {
+    if (next && !languageChosen()) language.value = next.language
+  })
+  onScopeDispose(() => {
+    stops.forEach((stop) => stop())
+    clearInterval(ticking)
+    clearInterval(readingRules)
+  })
+
+  return {
+    pulse,
+    display,
+    clock: computed(() => (pulse.value ? readClock(pulse.value.clock, now.value) : { phase: 'idle', seconds: 0 })),
+    standings: useSnapshot(
+      computed(() => pulse.value?.standings ?? null),
+      computed(() => view.value === 'standings'),
+      (version) => wholeStandings(event, version),
+    ),
+    pairings: useSnapshot(
+      computed(() => pulse.value?.pairings ?? null),
+      computed(() => view.value === 'pairings' || view.value === 'names'),
+      (version) => wholePairings(event, version),
+    ),
+    rules,
+    staleSeconds: computed(() => {
+      const age = Math.floor((localNow.value - reachedAt.value) / 1000)
+      return age > STALE_AFTER ? age : null
+    }),
+  }
+}
