@@ -126,7 +126,13 @@ class S3Files:
         import boto3
         from botocore.config import Config
 
-        return boto3.client("s3", config=Config(signature_version="s3v4", s3={"addressing_style": "virtual"}))
+        settings = Config(
+            connect_timeout=2,
+            read_timeout=5,
+            retries={"max_attempts": 4, "mode": "standard"},
+            signature_version="s3v4",
+        )
+        return boto3.client("s3", config=settings)
 
     def _bucket(self, key: str) -> str:
         public = self.public_bucket or self.bucket

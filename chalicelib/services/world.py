@@ -88,7 +88,8 @@ def use(world: World | None) -> None:
 def current() -> World:
     """The world of this process; in Lambda it is built on first use from the environment.
 
-    Reads FILES_BUCKET (S3 bucket) and SECRET_PARAMETER (name of the SSM SecureString holding the deployment secret).
+    Reads FILES_BUCKET and SITE_BUCKET (S3 buckets, the latter for what is public) and SECRET_PARAMETER (name of the
+    SSM SecureString holding the deployment secret).
     """
     if _current is None:
         use(_cloud_world())
@@ -105,6 +106,6 @@ def _cloud_world() -> World:
     parameter = boto3.client("ssm").get_parameter(Name=os.environ["SECRET_PARAMETER"], WithDecryption=True)
     return World(
         secret=parameter["Parameter"]["Value"].encode(),
-        files=S3Files(bucket=os.environ["FILES_BUCKET"]),
+        files=S3Files(bucket=os.environ["FILES_BUCKET"], public_bucket=os.environ["SITE_BUCKET"]),
         sms=SnsSms(),
     )
