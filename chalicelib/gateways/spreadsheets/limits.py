@@ -12,7 +12,8 @@ MAX_CELL_CHARACTERS = 32_767  # Excel's own limit
 
 MAX_PACKAGE_PARTS = 2_000
 MAX_UNPACKED_BYTES = 64 * 1024 * 1024
-MAX_XML_ELEMENTS = 3_000_000
+MAX_XML_ELEMENTS = 2_000_000
+MAX_OTHER_ELEMENTS = 300_000  # besides cells and their texts: openpyxl builds costly objects for these
 MAX_XML_DEPTH = 64
 MAX_CELLS_PER_ROW = 16_384  # Excel's own limit
 MAX_SHARED_STRINGS = 400_000

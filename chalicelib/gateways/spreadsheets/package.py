@@ -18,6 +18,7 @@ from chalicelib.gateways.spreadsheets.sheet import MergedCells
 
 STRICT_NAMESPACE = "http://purl.oclc.org/ooxml/"
 ENCRYPTED_FLAG = 0x1
+CELL_ELEMENTS = frozenset({"row", "c", "v", "f", "is", "si", "t", "r"})
 XML_ENDINGS = (".xml", ".rels")
 
 
@@ -47,11 +48,14 @@ class ElementBudget:
     """How many XML elements all parts of one package may still hold together."""
 
     def __init__(self) -> None:
-        self.left = limits.MAX_XML_ELEMENTS
+        self._left = limits.MAX_XML_ELEMENTS
+        self._others_left = limits.MAX_OTHER_ELEMENTS
 
-    def spend(self) -> None:
-        self.left -= 1
-        if self.left < 0:
+    def spend(self, name: str) -> None:
+        self._left -= 1
+        if name not in CELL_ELEMENTS:
+            self._others_left -= 1
+        if self._left < 0 or self._others_left < 0:
             raise Unreadable("too_complex")
 
 
@@ -102,11 +106,11 @@ class PartInspector:
             raise Unreadable("forbidden_xml")
 
     def _start(self, tag: str, attributes: dict[str, str]) -> None:
-        self._budget.spend()
+        namespace, _, name = tag.rpartition(" ")
+        self._budget.spend(name)
         self._depth += 1
         if self._depth > limits.MAX_XML_DEPTH:
             raise Unreadable("too_complex")
-        namespace, _, name = tag.rpartition(" ")
         if self._depth == 1:
             self.contents.root, self.contents.namespace = name, namespace
         if name == "c":
@@ -127,6 +131,8 @@ class PartInspector:
             self._sheet(attributes)
         elif name == "Relationship":
             self.contents.relationships[attributes.get("Id", "")] = attributes.get("Target", "")
+        elif name in {"Override", "Default"} and "macroenabled" in attributes.get("ContentType", "").lower():
+            raise Unreadable("macros")
 
     def _end(self, tag: str) -> None:
         self._depth -= 1
@@ -228,8 +234,6 @@ def _checked(archive: zipfile.ZipFile, parts: list[zipfile.ZipInfo]) -> CheckedP
             inspector.feed(text, last=True)
             contents[part.filename] = inspector.contents
             copy.writestr(part.filename, text)
-    if b"macroEnabled" in passed.getvalue():
-        raise Unreadable("macros")
     passed.seek(0)
     return CheckedPackage(passed, _sheets_by_name(contents))
 

@@ -39,6 +39,8 @@ def write_workbook(workbook: Workbook) -> bytes:
     book = ExcelWorkbook(write_only=True)
     names: set[str] = set()
     for sheet in workbook.sheets:
+        if any(len(row) != len(sheet.columns) for row in sheet.rows):
+            raise ValueError(f"a row of {sheet.name!r} does not fit its columns")
         _write_sheet(book, sheet, _sheet_name(sheet.name, names))
     out = io.BytesIO()
     book.save(out)

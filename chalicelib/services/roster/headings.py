@@ -12,8 +12,8 @@ from typing import Final, Literal
 
 What = Literal["team", "team_number", "club", "club_short", "leader", "leader_phone", "player_name", "player_phone"]
 Word = Literal[
-    "team", "team_number", "club", "short", "leader", "captain", "partner", "person", "name", "title", "phone", "filler",
-    "other", "and", "1", "2", "3", "4", "5", "6", "7", "8",
+    "team", "team_number", "club", "short", "leader", "captain", "partner", "person", "name", "title", "phone",
+    "filler", "other", "and", "1", "2", "3", "4", "5", "6", "7", "8",
 ]  # fmt: skip
 
 _WORDS: Final[dict[Word, str]] = {
@@ -21,7 +21,8 @@ _WORDS: Final[dict[Word, str]] = {
     "team teamname pair pairname",
     "team_number": "队号 队伍编号 队伍号 参赛号 组号 对号 编号 报名号 报名编号 "
     "teamno teamnumber teamid pairno pairnumber",
-    "club": "团体名称 团体 单位名称 单位 俱乐部名称 俱乐部 社团 协会 代表队 代表单位 代表团 组织 机构 公司 企业 学校 分会 街道 社区 "
+    "club": "团体名称 团体 单位名称 单位 俱乐部名称 俱乐部 社团 协会 代表队 代表单位 代表团 组织 机构 公司 企业 "
+    "学校 分会 街道 社区 "
     "club clubname organization organisation unit company school association delegation affiliation",
     "short": "简称 缩写 short shortname abbreviation",
     "leader": "领队 带队 负责人 联系人 团长 leader manager contact contactperson teamleader clubleader",
@@ -44,7 +45,8 @@ _WORDS: Final[dict[Word, str]] = {
     "and": "/ 、 及 和 与 或 & +",
     "filler": "第 所属 所在 所 参赛 报名 工作 请填写 请输入 填写 您的 你的 的 号 位 名 必填 选填 全称 中文 no of the",
     # Made of known words, yet none of a roster's columns.
-    "other": "会员号 会员编号 选手号 选手编号 队员号 队员编号 运动员编号 运动员号 单位编号 团体编号 memberno memberid playerid",
+    "other": "会员号 会员编号 选手号 选手编号 队员号 队员编号 运动员编号 运动员号 单位编号 团体编号 "
+    "memberno memberid playerid",
 }  # fmt: skip
 _WORD_OF: Final[dict[str, Word]] = {text: word for word, texts in _WORDS.items() for text in texts.split()}
 _LONGEST_WORD: Final = max(map(len, _WORD_OF))
