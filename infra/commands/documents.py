@@ -1,38 +1,43 @@
-"""`standings`, `pair`, `check FILE`, `replay`: questions about an event document, answered by `chalicelib.rules`.
+"""`standings`, `pair`, `check FILE`: questions about an event document, answered by `chalicelib.rules`.
 
 They run in the calling interpreter and need nothing installed, so they start at once. The one exception is `pair`:
 some pairings need rustworkx, so it prefers the virtual environment, and makes one when rustworkx turns out missing.
 """
 
 import io
+import os
 import subprocess
 import sys
 from collections.abc import Sequence
-from importlib import import_module
 
 from infra.launcher.environment import clean
 from infra.launcher.errors import SetupError
 from infra.launcher.paths import ROOT, VENV_PYTHON, inside_venv
 
 _MATCHING_LIBRARY = "rustworkx"
+# Set for the second try of `pair`, so that a library that cannot be installed does not make it try for ever.
+_SECOND_TRY = "GUANJUN_PAIR_SECOND_TRY"
 
 
 def run(arguments: Sequence[str]) -> int:
     """Answer one question, for instance `["standings", "event.json"]`; returns the exit status."""
-    if arguments[0] == "pair":
-        return _pair(arguments)
-    return _answer(arguments, sys.stdin.buffer.read() if "-" in arguments else b"")
-
-
-def _pair(arguments: Sequence[str]) -> int:
     # Read once: a second try under another interpreter must see the same document.
     document = sys.stdin.buffer.read() if "-" in arguments else b""
+    try:
+        return _pair(arguments, document) if arguments[0] == "pair" else _answer(arguments, document)
+    except BrokenPipeError:
+        # The reader has seen enough (`| head`); nothing is left to tell anybody, not even while Python shuts down.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+
+
+def _pair(arguments: Sequence[str], document: bytes) -> int:
     if VENV_PYTHON.exists() and not inside_venv():
         return _in_venv(arguments, document)
     try:
         return _answer(arguments, document)
     except ModuleNotFoundError as missing:
-        if missing.name != _MATCHING_LIBRARY:
+        if missing.name != _MATCHING_LIBRARY or _SECOND_TRY in os.environ:
             raise
     from infra.launcher.main import prepare
 
@@ -41,18 +46,21 @@ def _pair(arguments: Sequence[str]) -> int:
     except SetupError as error:
         print(f"guanjun: {error}", file=sys.stderr)
         return 1
-    return _in_venv(arguments, document)
+    return _in_venv(arguments, document, {_SECOND_TRY: "1"})
 
 
-def _in_venv(arguments: Sequence[str], document: bytes) -> int:
+def _in_venv(arguments: Sequence[str], document: bytes, more: dict[str, str] | None = None) -> int:
     words = [str(VENV_PYTHON), str(ROOT / "guanjun"), *arguments]
-    return subprocess.run(words, input=document, env=clean(), check=False).returncode
+    return subprocess.run(words, input=document, env=clean(more), check=False).returncode
 
 
 def _answer(arguments: Sequence[str], document: bytes) -> int:
-    answer = import_module("chalicelib.rules.command_line").run
-    output = io.StringIO()
-    status = int(answer(list(arguments), io.StringIO(document.decode()), output, sys.stderr))
-    sys.stdout.buffer.write(output.getvalue().encode())
-    sys.stdout.flush()
+    from chalicelib.rules.command_line import run as answer
+
+    output, errors = io.StringIO(), io.StringIO()
+    status = answer(arguments, io.BytesIO(document), output, errors)
+    # UTF-8 whatever code page the terminal of a Windows machine has.
+    for stream, text in ((sys.stdout, output), (sys.stderr, errors)):
+        stream.buffer.write(text.getvalue().encode())
+        stream.flush()
     return status

@@ -11,7 +11,7 @@ from infra.launcher.errors import SetupError
 from infra.launcher.paths import BUILD, ROOT, VENV_PYTHON, inside_venv
 
 _PREPARED = "GUANJUN_PREPARED"
-_DOCUMENT_WORDS = ("standings", "pair", "replay")
+_DOCUMENT_WORDS = ("standings", "pair")
 
 
 @dataclass(frozen=True)
@@ -111,7 +111,6 @@ def _usage() -> str:
         "standings": "FILE: the ranking of an event document 排名",
         "pair": "FILE: its next round 编排下一轮",
         "check FILE": "whether the document is sound and every invariant holds",
-        "replay": "FILE: the ranking rebuilt from an audit log",
     }
     lines = [f"  {word:<11} {text}" for word, text in rows.items()]
     return "\n".join(["usage: python3 guanjun COMMAND [...]", *lines])

@@ -99,7 +99,7 @@ def test_a_killed_start_does_not_block_the_next(tmp_path: Path) -> None:
 def test_help_names_every_command() -> None:
     answer = start("help")
     assert answer.returncode == 0
-    for word in [*COMMANDS, "standings", "pair", "replay"]:
+    for word in [*COMMANDS, "standings", "pair", "check FILE"]:
         assert re.search(rf"^  {word}\b", answer.stdout, re.MULTILINE), word
 
 
