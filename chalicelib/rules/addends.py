@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from chalicelib.rules.criteria import CRITERIA, ROUNDS_SURVIVED, HeadToHead, HighRounds, OfOpponents, Summed
-from chalicelib.rules.exact import scaled, text
+from chalicelib.rules.exact import Texts, scaled
 from chalicelib.rules.head_to_head import meetings
 from chalicelib.rules.knockout import survived_lines
 from chalicelib.rules.ranking import Ranking
-from chalicelib.rules.scoresheet import MET, Happening, Line
+from chalicelib.rules.scoresheet import Happening, Line
 
 ENGLISH: Final[Mapping[Happening, str]] = {
     Happening.WIN: "win over",
@@ -55,51 +55,54 @@ class Addends:
         self.ranking = ranking
         self.sheet = ranking.sheet
         self._index = {number: index for index, number in enumerate(self.sheet.numbers)}
+        self._texts = {measure: Texts(scale) for measure, scale in self.sheet.scales.items()}
+        self._places = {measure: place for place, measure in enumerate(self.sheet.kind.measures)}
 
-    def of(self, index: int, code: str) -> list[Addend]:
-        """The addends of one criterion of the entry at ``index``, in the order of rounds; the lot has none."""
+    def of(self, index: int, codes: Iterable[str]) -> dict[str, list[Addend]]:
+        """The addends of each criterion of the entry at ``index``, in the order of rounds; the lot has none."""
+        lines = list(self.sheet.lines[index].each())
+        return {code: list(self._of(index, lines, code)) for code in codes}
+
+    def _of(self, index: int, lines: Sequence[Line], code: str) -> Iterable[Addend]:
         if code == ROUNDS_SURVIVED:
             return [_addend(line, "1") for line in survived_lines(self.sheet, index)]
         match CRITERIA[code]:
             case Summed(code=measure):
-                return list(self._summed(index, measure))
+                return self._summed(index, lines, measure)
             case OfOpponents(measure=measure):
-                return list(self._of_opponents(index, measure))
+                return self._of_opponents(lines, measure)
             case HighRounds():
-                scale = self.sheet.scales[self.sheet.kind.round_score]
-                return [
-                    _addend(line, text(score, scale))
-                    for line, (_, score) in zip(self.sheet.lines[index], self.sheet.round_scores(index), strict=True)
-                ]
+                texts = self._texts[self.sheet.kind.round_score]
+                scores = self.sheet.round_scores(index)
+                return [_addend(line, texts[score]) for line, score in zip(lines, scores, strict=True)]
             case HeadToHead():
-                return list(self._meetings(index, code))
-        return []
+                return self._meetings(index, code)
+        return ()
 
-    def _summed(self, index: int, measure: str) -> Iterator[Addend]:
-        place = self.sheet.kind.measures.index(measure)
-        scale = self.sheet.scales[measure]
-        for line in self.sheet.lines[index]:
-            yield _addend(line, text(line[1].points[place], scale))
+    def _summed(self, index: int, lines: Sequence[Line], measure: str) -> list[Addend]:
+        place, texts = self._places[measure], self._texts[measure]
+        addends = [_addend(line, texts[line.score.points[place]]) for line in lines]
         for adjustment in self.sheet.adjustments.get(self.sheet.numbers[index], ()):
             if adjustment.criterion == measure:
-                value = text(scaled(adjustment.amount, scale), scale)
-                yield Addend(adjustment.round, value, ADJUSTMENT, (), adjustment.reason)
+                value = texts[scaled(adjustment.amount, texts.scale)]
+                addends.append(Addend(adjustment.round, value, ADJUSTMENT, (), adjustment.reason))
+        return addends
 
-    def _of_opponents(self, index: int, measure: str) -> Iterator[Addend]:
-        totals = self.ranking.columns.totals(measure)
-        scale = self.sheet.scales[measure]
-        for number, score, met in self.sheet.lines[index]:
-            for opponent in met if score.happening in MET else ():
-                yield Addend(number, text(totals[self._index[opponent]], scale), OPPONENT, (opponent,))
+    def _of_opponents(self, lines: Sequence[Line], measure: str) -> list[Addend]:
+        totals, texts = self.ranking.columns.totals(measure), self._texts[measure]
+        return [
+            Addend(number, texts[totals[self._index[opponent]]], OPPONENT, (opponent,))
+            for number, _, opponents in lines
+            for opponent in opponents
+        ]
 
     def _meetings(self, index: int, code: str) -> Iterator[Addend]:
         found = self.ranking.head_to_head.get(code, {}).get(index)
-        place = self.sheet.kind.measures.index("match_points")
-        scale = self.sheet.scales["match_points"]
+        place, texts = self._places["match_points"], self._texts["match_points"]
         if found is not None:
             for line, opponent in meetings(self.sheet, index, found[1]):
-                number, score, _ = line
-                yield Addend(number, text(score.points[place], scale), score.happening, (opponent,))
+                value = texts[line.score.points[place]]
+                yield Addend(line.round, value, line.score.happening, (opponent,))
 
 
 def _addend(line: Line, value: str) -> Addend:
@@ -107,6 +110,19 @@ def _addend(line: Line, value: str) -> Addend:
     return Addend(number, value, score.happening, opponents)
 
 
-def as_values(addends: Sequence[Addend]) -> list[dict[str, int | str]]:
-    """Addends as JSON values."""
-    return [{"round": addend.round, "value": addend.value, "why": addend.why} for addend in addends]
+class AddendWriter:
+    """Writes addends as JSON values; the same reason is put into words once."""
+
+    def __init__(self) -> None:
+        self._words: dict[tuple[str, tuple[int, ...], str], str] = {}
+
+    def values(self, addends: Sequence[Addend]) -> list[dict[str, int | str]]:
+        """``[{"round": 1, "value": "2", "why": "win over 7"}, ...]``."""
+        return [{"round": addend.round, "value": addend.value, "why": self._why(addend)} for addend in addends]
+
+    def _why(self, addend: Addend) -> str:
+        reason = addend[2:]
+        words = self._words.get(reason)
+        if words is None:
+            words = self._words[reason] = addend.why
+        return words

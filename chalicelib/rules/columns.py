@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import chain
 from typing import NamedTuple
 
 from chalicelib.rules.criteria import CRITERIA, Criterion, HighRounds, Lot, OfOpponents, Summed
-from chalicelib.rules.exact import text
+from chalicelib.rules.exact import Texts
 from chalicelib.rules.lot import lot
-from chalicelib.rules.scoresheet import MET, Scoresheet
+from chalicelib.rules.scoresheet import Scoresheet
 
 Key = int | list[int]
 Value = str | tuple[str, ...] | None
@@ -28,13 +29,14 @@ class Columns:
 
     def __init__(self, sheet: Scoresheet) -> None:
         self.sheet = sheet
-        self._totals: dict[str, list[int]] = {}
+        self._totals: dict[str, list[int]] | None = None
+        self._met: list[tuple[int, ...]] | None = None
         self._columns: dict[str, Column] = {}
 
     def totals(self, measure: str) -> list[int]:
         """The scaled totals of a measure."""
-        if measure not in self._totals:
-            self._totals[measure] = self.sheet.column(measure)
+        if self._totals is None:
+            self._totals = self.sheet.totals()
         return self._totals[measure]
 
     def column(self, code: str) -> Column:
@@ -58,22 +60,16 @@ class Columns:
         raise ValueError(f"{criterion.code} has no column of its own")
 
     def _opponents(self, measure: str) -> list[int]:
-        total_of = dict(zip(self.sheet.numbers, self.totals(measure), strict=True))
-        return [
-            sum([total_of[opponent] for _, score, met in lines if score.happening in MET for opponent in met])
-            for lines in self.sheet.lines
-        ]
+        total_of = dict(zip(self.sheet.numbers, self.totals(measure), strict=True)).__getitem__
+        if self._met is None:
+            self._met = [tuple(chain.from_iterable(lines.opponents)) for lines in self.sheet.lines]
+        return [sum(map(total_of, met)) for met in self._met]
 
     def _high_rounds(self) -> Column:
         scale = self.sheet.scales[self.sheet.kind.round_score]
-        known: dict[int, str] = {}
-        keys: list[Key] = []
-        values: list[Value] = []
-        for index in range(len(self.sheet.numbers)):
-            scores = sorted([score for _, score in self.sheet.round_scores(index)], reverse=True)
-            keys.append(scores)
-            values.append(tuple([_text(score, scale, known) for score in scores]))
-        return Column(keys, values, scale)
+        texts = Texts(scale)
+        keys = [sorted(self.sheet.round_scores(index), reverse=True) for index in range(len(self.sheet.numbers))]
+        return Column(keys, [tuple([texts[score] for score in scores]) for scores in keys], scale)
 
 
 def lot_key(drawn: str) -> int:
@@ -82,11 +78,5 @@ def lot_key(drawn: str) -> int:
 
 
 def _numbers(keys: list[int], scale: int) -> Column:
-    known: dict[int, str] = {}
-    return Column(keys, [_text(key, scale, known) for key in keys], scale)
-
-
-def _text(key: int, scale: int, known: dict[int, str]) -> str:
-    if key not in known:
-        known[key] = text(key, scale)
-    return known[key]
+    texts = Texts(scale)
+    return Column(keys, [texts[key] for key in keys], scale)

@@ -36,6 +36,18 @@ def text(numerator: int, scale: int = 1) -> str:
     return f"{above}/{below}"
 
 
+class Texts(dict[int, str]):
+    """The exact texts of numbers over one scale, each written once: a large event repeats few numbers very often."""
+
+    def __init__(self, scale: int) -> None:
+        super().__init__()
+        self.scale = scale
+
+    def __missing__(self, key: int) -> str:
+        written = self[key] = text(key, self.scale)
+        return written
+
+
 def value(exact: str) -> Fraction:
     """The number that ``text`` wrote.
 

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from chalicelib.rules.scoresheet import MET, Line, Scoresheet
+from chalicelib.rules.scoresheet import Line, Scoresheet
 
 
 def meetings(sheet: Scoresheet, index: int, members: frozenset[int]) -> Iterator[tuple[Line, int]]:
     """The meetings of one entry with ``members`` (entry numbers): its line and the member met, played or forfeited."""
-    for line in sheet.lines[index]:
-        if line[1].happening in MET:
-            for opponent in line[2]:
-                if opponent in members:
-                    yield line, opponent
+    for line in sheet.lines[index].each():
+        for opponent in line.opponents:
+            if opponent in members:
+                yield line, opponent
 
 
 def points_of_meetings(sheet: Scoresheet, tied: Sequence[int]) -> list[int] | None:
@@ -30,7 +29,7 @@ def points_of_meetings(sheet: Scoresheet, tied: Sequence[int]) -> list[int] | No
         earned = 0
         for line, opponent in meetings(sheet, index, members):
             met[opponent] = met.get(opponent, 0) + 1
-            earned += line[1].points[place]
+            earned += line.score.points[place]
         if len(met) != len(members) - 1 or len(set(met.values())) != 1:
             return None
         if times is None:

@@ -9,12 +9,12 @@ def survived_lines(sheet: Scoresheet, index: int) -> list[Line]:
     """The rounds before the first loss that were won, by bye or by walkover; the third-place match left out."""
     survived: list[Line] = []
     number = sheet.numbers[index]
-    for line in sheet.lines[index]:
-        if (line[0], number) in sheet.third_place:
+    for line in sheet.lines[index].each():
+        if (line.round, number) in sheet.third_place:
             continue
-        if line[1].happening in LOST:
+        if line.score.happening in LOST:
             break
-        if line[1].happening in SURVIVED:
+        if line.score.happening in SURVIVED:
             survived.append(line)
     return survived
 
@@ -28,6 +28,6 @@ def third_place_won(sheet: Scoresheet) -> list[int]:
     """1 for who won the third-place match, else 0: it puts its winner before its loser and changes nothing else."""
     won = (Happening.WIN, Happening.WALKOVER)
     return [
-        int(any((line[0], number) in sheet.third_place and line[1].happening in won for line in lines))
+        int(any((line.round, number) in sheet.third_place and line.score.happening in won for line in lines.each()))
         for number, lines in zip(sheet.numbers, sheet.lines, strict=True)
     ]

@@ -9,7 +9,7 @@ from chalicelib.rules.board_scores import PairScorer, RotationScorer, TeamScorer
 from chalicelib.rules.kinds import Scoring, kind_of
 from chalicelib.rules.level_scores import LevelScorer
 from chalicelib.rules.model import Adjustment, Event, Outcome, Room, Round, Table
-from chalicelib.rules.scoresheet import LOST, Happening, Line, Score, Scoresheet
+from chalicelib.rules.scoresheet import LOST, Happening, Lines, Score, Scoresheet
 
 
 class Scorer(Protocol):
@@ -51,15 +51,9 @@ def scoresheet(event: Event, through_round: int | None = None) -> Scoresheet:
     """
     rounds = [drawn for drawn in event.counted() if through_round is None or drawn.number <= through_round]
     numbers = tuple(sorted(entry.number for entry in event.entries))
-    lines: dict[int, list[Line]] = {number: [] for number in numbers}
+    lines = {number: Lines([], [], []) for number in numbers}
     scorer = scorer_of(event, rounds)
-    third_place = frozenset(
-        (drawn.number, number)
-        for drawn in rounds
-        for table in drawn.tables
-        if table.third_place
-        for number in (*table.ns, *table.ew)
-    )
+    third_place = _third_place(rounds) if event.knockout else frozenset()
     lost: set[int] = set()
     for drawn in rounds:
         seated = _score_tables(drawn, scorer, lines)
@@ -89,7 +83,7 @@ def scoresheet(event: Event, through_round: int | None = None) -> Scoresheet:
     )
 
 
-def _score_tables(drawn: Round, scorer: Scorer, lines: dict[int, list[Line]]) -> set[int]:
+def _score_tables(drawn: Round, scorer: Scorer, lines: dict[int, Lines]) -> set[int]:
     """Score the tables of a round; returns everybody who has a seat, at an unplayed table too."""
     seated: set[int] = set()
     number = drawn.number
@@ -106,10 +100,17 @@ def _score_tables(drawn: Round, scorer: Scorer, lines: dict[int, list[Line]]) ->
             ns_happening, ew_happening = FORFEITS[outcome]
             ns_score = scorer.unplayed(ns_happening, number)
             ew_score = scorer.unplayed(ew_happening, number)
+        # Written out for both sides, without ``Lines.add``: this is the innermost loop of every ranking.
         for entry in ns:
-            lines[entry].append((number, ns_score, ew))
+            rounds, scores, opponents = lines[entry]
+            rounds.append(number)
+            scores.append(ns_score)
+            opponents.append(ew)
         for entry in ew:
-            lines[entry].append((number, ew_score, ns))
+            rounds, scores, opponents = lines[entry]
+            rounds.append(number)
+            scores.append(ew_score)
+            opponents.append(ns)
     return seated
 
 
@@ -118,21 +119,32 @@ def _score_without_table(
     drawn: Round,
     happening: Happening,
     scorer: Scorer,
-    lines: dict[int, list[Line]],
+    lines: dict[int, Lines],
 ) -> None:
     for entry in entries:
-        lines[entry].append((drawn.number, scorer.unplayed(happening, drawn.number), ()))
+        lines[entry].add(drawn.number, scorer.unplayed(happening, drawn.number), ())
+
+
+def _third_place(rounds: Sequence[Round]) -> frozenset[tuple[int, int]]:
+    """Round and entry of everybody who sat at a third-place match."""
+    return frozenset(
+        (drawn.number, number)
+        for drawn in rounds
+        for table in drawn.tables
+        if table.third_place
+        for number in (*table.ns, *table.ew)
+    )
 
 
 def _losers(
-    drawn: Round, seated: Iterable[int], lines: Mapping[int, Sequence[Line]], third_place: frozenset[tuple[int, int]]
+    drawn: Round, seated: Iterable[int], lines: Mapping[int, Lines], third_place: frozenset[tuple[int, int]]
 ) -> Iterable[int]:
     """Who lost a table of this round of a knock-out (the third-place match is no such table)."""
     for entry in seated:
-        if lines[entry] and (drawn.number, entry) not in third_place:
-            number, score, _ = lines[entry][-1]
-            if number == drawn.number and score.happening in LOST:
-                yield entry
+        own = lines[entry]
+        scored = own.rounds[-1:] == [drawn.number]
+        if scored and own.scores[-1].happening in LOST and (drawn.number, entry) not in third_place:
+            yield entry
 
 
 def _adjustments(adjustments: Iterable[Adjustment], counted: set[int]) -> dict[int, list[Adjustment]]:

@@ -6,7 +6,7 @@ score; unplayed tables leave no line, so they add nothing anywhere.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import NamedTuple
@@ -29,9 +29,6 @@ class Happening(StrEnum):
     ABSENT = "absent"
 
 
-PLAYED = frozenset({Happening.WIN, Happening.DRAW, Happening.LOSS})
-MET = PLAYED | {Happening.WALKOVER, Happening.FORFEIT}
-"""Happenings that are a meeting with the opponents named in the line."""
 LOST = frozenset({Happening.LOSS, Happening.FORFEIT})
 SURVIVED = frozenset({Happening.WIN, Happening.BYE, Happening.WALKOVER})
 
@@ -43,54 +40,76 @@ class Score(NamedTuple):
     points: tuple[int, ...]
 
 
-Line = tuple[int, Score, tuple[int, ...]]
-"""Round number, score, and the numbers of the opponents met (none for a bye, an absence, a sit-out)."""
+class Lines(NamedTuple):
+    """The rounds in which one entry has a score, in their order: three lists that run side by side.
+
+    ``opponents`` holds the numbers of those met, and is empty for a bye, an absence, a sit-out. Lists rather than one
+    object a line, because a large event has hundreds of thousands of lines.
+    """
+
+    rounds: list[int]
+    scores: list[Score]
+    opponents: list[tuple[int, ...]]
+
+    def add(self, round_number: int, score: Score, opponents: tuple[int, ...]) -> None:
+        """Add the score of one more round."""
+        self.rounds.append(round_number)
+        self.scores.append(score)
+        self.opponents.append(opponents)
+
+    def each(self) -> Iterator[Line]:
+        """The lines one by one."""
+        return map(Line, self.rounds, self.scores, self.opponents)
+
+
+class Line(NamedTuple):
+    """One round of one entry."""
+
+    round: int
+    score: Score
+    opponents: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Scoresheet:
     """All lines of an event.
 
-    ``numbers`` are the entry numbers ascending; ``lines``, ``adjustments`` and every column have their order.
-    ``scales`` has one positive integer for each measure of the kind. ``third_place`` names (round, entry) of those who
-    sat at a third-place match.
+    ``numbers`` are the entry numbers ascending; ``lines`` and every column have their order. ``scales`` has one
+    positive integer for each measure of the kind. ``adjustments`` are those that count, by entry number.
+    ``third_place`` names (round, entry) of those who sat at a third-place match.
     """
 
     event: Event
     kind: Kind
     numbers: tuple[int, ...]
-    lines: Sequence[Sequence[Line]]
+    lines: Sequence[Lines]
     scales: Mapping[str, int]
     adjustments: Mapping[int, Sequence[Adjustment]]
     third_place: frozenset[tuple[int, int]]
 
-    def column(self, measure: str) -> list[int]:
-        """The total of a measure for every entry: its rounds and its adjustments."""
-        return self.columns((measure,))[measure]
-
-    def columns(self, measures: Iterable[str]) -> dict[str, list[int]]:
-        """The totals of several measures, one list each in the order of ``numbers``."""
-        totals: dict[str, list[int]] = {}
-        for measure in measures:
-            place = self.kind.measures.index(measure)
-            column = [sum([score.points[place] for _, score, _ in lines]) for lines in self.lines]
-            for index, number in enumerate(self.numbers) if self.adjustments else ():
+    def totals(self) -> dict[str, list[int]]:
+        """The total of every measure for every entry: its rounds and its adjustments, scaled."""
+        measures = self.kind.measures
+        columns: list[list[int]] = [[] for _ in measures]
+        for lines in self.lines:
+            sums = map(sum, zip(*[score.points for score in lines.scores], strict=True))
+            for column, total in zip(columns, sums if lines.scores else [0] * len(measures), strict=True):
+                column.append(total)
+        totals = dict(zip(measures, columns, strict=True))
+        if self.adjustments:
+            for index, number in enumerate(self.numbers):
                 for adjustment in self.adjustments.get(number, ()):
-                    if adjustment.criterion == measure:
-                        column[index] += scaled(adjustment.amount, self.scales[measure])
-            totals[measure] = column
+                    scale = self.scales[adjustment.criterion]
+                    totals[adjustment.criterion][index] += scaled(adjustment.amount, scale)
         return totals
 
-    def round_scores(self, index: int) -> list[tuple[int, int]]:
-        """Of the entry at ``index``: round number and round score (what 轮高分 lists), adjustments of the round in."""
+    def round_scores(self, index: int) -> list[int]:
+        """The round scores (what 轮高分 lists) of the entry at ``index``, line by line, adjustments of the round in."""
         measure = self.kind.round_score
         place = self.kind.measures.index(measure)
-        adjusted = self.adjustments.get(self.numbers[index])
-        if not adjusted:
-            return [(number, score.points[place]) for number, score, _ in self.lines[index]]
-        extra: dict[int, int] = {}
-        for adjustment in adjusted:
-            if adjustment.criterion == measure:
-                amount = scaled(adjustment.amount, self.scales[measure])
-                extra[adjustment.round] = extra.get(adjustment.round, 0) + amount
-        return [(number, score.points[place] + extra.get(number, 0)) for number, score, _ in self.lines[index]]
+        lines = self.lines[index]
+        scores = [score.points[place] for score in lines.scores]
+        for adjustment in self.adjustments.get(self.numbers[index], ()) if self.adjustments else ():
+            if adjustment.criterion == measure and adjustment.round in lines.rounds:
+                scores[lines.rounds.index(adjustment.round)] += scaled(adjustment.amount, self.scales[measure])
+        return scores

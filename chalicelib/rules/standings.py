@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Any, NamedTuple
 
-from chalicelib.rules.addends import Addend, Addends, as_values
+from chalicelib.rules.addends import Addend, Addends, AddendWriter
 from chalicelib.rules.clubs import ClubRow, club_rows
 from chalicelib.rules.columns import Value
 from chalicelib.rules.criteria import can_make_score_groups
@@ -56,7 +56,7 @@ def standings(event: Event, *, through_round: int | None = None, addends: bool =
         for block in group.blocks:
             tied = len(block) > 1
             for index in block:
-                parts = {code: opened.of(index, code) for code in codes} if opened is not None else nothing
+                parts = opened.of(index, codes) if opened is not None else nothing
                 values = dict(zip(codes, values_of[index], strict=True))
                 rows.append(Row(rank, tied, numbers[index], group.name, values, parts))
             rank += len(block)
@@ -65,6 +65,7 @@ def standings(event: Event, *, through_round: int | None = None, addends: bool =
 
 def to_json(ranked: Standings) -> dict[str, Any]:
     """The ranking as the JSON value that ``./guanjun standings`` prints."""
+    writer = AddendWriter()
     return {
         "rows": [
             {
@@ -73,7 +74,7 @@ def to_json(ranked: Standings) -> dict[str, Any]:
                 "entry": row.entry,
                 "group": row.group,
                 "values": dict(row.values),
-                "addends": {code: as_values(parts) for code, parts in row.addends.items()},
+                "addends": {code: writer.values(parts) for code, parts in row.addends.items()},
             }
             for row in ranked.rows
         ],
