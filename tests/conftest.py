@@ -7,7 +7,6 @@ run unchanged.
 from __future__ import annotations
 
 import os
-
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -16,6 +15,7 @@ import pytest
 from chalicelib.services.world import use
 from infra.local.engine import Engine
 from infra.local.engine.hook import plug_in, plugged_in
+from infra.local.files import LocalFiles
 from tests.support.tables import create_tables
 from tests.support.world import SECRET, FakeClock, Outbox, SeededRandomness, TestWorld
 
@@ -26,13 +26,13 @@ os.environ.setdefault("AWS_SECRET_ACCESS_KEY", "local")
 plug_in(None)  # botocore sessions made before the first call would go to the network
 
 
-@pytest.fixture()
+@pytest.fixture
 def clock() -> FakeClock:
     """The time of this test, set by hand."""
     return FakeClock()
 
 
-@pytest.fixture()
+@pytest.fixture
 def engine(tmp_path: Path) -> Iterator[Engine]:
     """A fresh store with all tables, answering every DynamoDB call of the process."""
     engine = Engine(tmp_path / "store.sqlite")
@@ -42,13 +42,13 @@ def engine(tmp_path: Path) -> Iterator[Engine]:
     engine.close()
 
 
-@pytest.fixture()
-def world(engine: Engine, clock: FakeClock) -> Iterator[TestWorld]:
+@pytest.fixture
+def world(engine: Engine, clock: FakeClock, tmp_path: Path) -> Iterator[TestWorld]:
     """The world of this test, also the one that routes and workers find."""
     outbox = Outbox()
     world = TestWorld(
         secret=SECRET,
-        files=None,  # type: ignore[arg-type]
+        files=LocalFiles(tmp_path / "files", SECRET),
         sms=outbox,
         clock=clock,
         random=SeededRandomness(),

@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import logging
 import unicodedata
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
@@ -131,7 +131,7 @@ def _answer(
     caller_once: Once | None = None
     try:
         world = current()
-        raw = request.raw_body or b""
+        raw = _bytes(request.raw_body)
         if len(raw) > MOST_BODY:
             raise Problem("too_large", limit="6 MB")
         caller = identify(world, request.headers, parameters.get("event_id"))
@@ -192,6 +192,10 @@ def _authorize(declared: Route, caller: Caller, request: ChaliceRequest) -> None
         raise Problem("csrf")
 
 
+def _bytes(body: str | bytes | None) -> bytes:
+    return body.encode() if isinstance(body, str) else body or b""
+
+
 def _concrete_path(path: str, parameters: dict[str, str]) -> str:
     return path.format(**parameters)
 
@@ -212,12 +216,12 @@ def _checked(parameters: dict[str, str]) -> dict[str, Any]:
 
 
 def _query(declared: Route, request: ChaliceRequest) -> dict[str, str]:
-    given = request.query_params or {}
+    given: Mapping[str, Any] = request.query_params or {}
     found = {name: str(given[name]) for name in declared.query if name in given}
     for name, value in found.items():
         check_characters(value, name)
         if len(value) > 200:
-            raise Problem("bad_value", name, field=name, why="> 200")
+            raise Problem("bad_value", name, why="> 200")
     return found
 
 
@@ -233,7 +237,7 @@ def parse(raw: bytes, wanted: type) -> Any:
     except msgspec.ValidationError as error:
         message, _, place = str(error).partition(" - at `$")
         path = place.rstrip("`").lstrip(".") or "body"
-        raise Problem("bad_value", path, field=path, why=message) from error
+        raise Problem("bad_value", path, why=message) from error
 
 
 def check_characters(value: Any, path: str) -> None:
@@ -242,7 +246,7 @@ def check_characters(value: Any, path: str) -> None:
         if not value.isascii() or not value.isprintable():
             for character in value:
                 if unicodedata.category(character) in ("Cc", "Cs", "Cn", "Co") and character not in "\n\r\t":
-                    raise Problem("bad_characters", path or "body", field=path or "body")
+                    raise Problem("bad_characters", path or "body")
     elif isinstance(value, dict):
         for key, inner in value.items():
             check_characters(key, f"{path}.{key}".lstrip("."))

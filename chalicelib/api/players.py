@@ -63,7 +63,10 @@ class RunningLevels(msgspec.Struct, forbid_unknown_fields=True):
     keyed=False,
 )
 def find_players(call: Call, event_id: str) -> Candidates:
-    """By phone or, if the event allows, by name; same names are listed, never chosen. A POST because the text is personal."""
+    """By phone or, if the event allows, by name; same names are listed, never chosen.
+
+    A POST because the text is personal.
+    """
     return searches.find(call.world, event_id, call.body.text)
 
 

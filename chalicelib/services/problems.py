@@ -12,7 +12,7 @@ class Problem(Exception):
     """A refusal that a person can understand.
 
     ``code`` names a row of :data:`CATALOGUE`; ``field`` is the JSON path of the wrong value, if one is; ``current``
-    is the state that the caller did not know (after a version conflict); ``words`` fill the sentences.
+    is the state that the caller did not know (after a version conflict); ``words`` (and ``field``) fill the sentences.
     """
 
     def __init__(self, code: str, field: str | None = None, current: Any = None, **words: Any) -> None:
@@ -30,7 +30,7 @@ class Problem(Exception):
     def sentence(self, language: str) -> str:
         """The sentence in ``zh`` or ``en``, filled in."""
         _, zh, en = CATALOGUE[self.code]
-        return (zh if language == "zh" else en).format(**self.words)
+        return (zh if language == "zh" else en).format(**{"field": self.field or "", **self.words})
 
     def document(self) -> dict[str, Any]:
         """The problem document: type, title, status, code, both sentences, field and current state if any."""
@@ -106,14 +106,21 @@ CATALOGUE: dict[str, tuple[int, str, str]] = {
     ),
     "settings_inconsistent": (
         400,
-        "设置互相矛盾：{why}。{way_out}",
-        "The settings contradict each other: {why}. {way_out}",
+        "设置互相矛盾：{why_zh}。{way_out_zh}。",
+        "The settings contradict each other: {why_en}. {way_out_en}.",
     ),
     "setting_not_offered": (
         400,
-        "“{kind}”没有“{field}”这一项设置。",
-        "Events of kind '{kind}' have no setting '{field}'.",
+        "“{kind_zh}”没有“{setting_zh}”这一项。",
+        "'{kind_en}' does not offer '{setting_en}'.",
     ),
+    "kind_unknown": (400, "没有“{kind}”这种比赛。", "There is no kind of event called '{kind}'."),
+    "kind_not_available": (
+        400,
+        "“{kind_zh}”在这个版本中还不能创建，请选择其他赛制。",
+        "'{kind_en}' cannot be created in this version yet. Please choose another kind.",
+    ),
+    "time_zone_unknown": (400, "没有“{zone}”这个时区。", "There is no time zone called '{zone}'."),
     "registration_closed": (409, "报名已经截止。", "Registration is closed."),
     # entries
     "entry_not_found": (404, "没有找到这支队伍。", "There is no such entry."),

@@ -7,6 +7,7 @@ pk                         sk                       item
 <event>#PHONE#<digits>     OWNER                    :class:`PhoneIndex`: a phone plays once per event
 <event>#NAME#<name>        <nnnnn>#<player>         :class:`NameIndex`: find yourself by name
 <event>#<shard>            DEVICE#<nnnnn>#<id>      :class:`Device`: a phone that identified as this entry
+<event>#<shard>            COUNTS                   :class:`EntryCounts`: entries and check-ins of this shard
 =========================  =======================  =========================================================
 
 An entry with an ``import_id`` is invisible until that import is in the event header's ``imports`` list.
@@ -14,8 +15,13 @@ An entry with an ``import_id`` is invisible until that import is in the event he
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
+
+import msgspec
 from pynamodb.attributes import JSONAttribute, NumberAttribute, UnicodeAttribute
 
+from chalicelib.store import bulk
 from chalicelib.store.tables import Place, Record, table_name
 
 SHARDS = 8
@@ -46,6 +52,16 @@ class EntryRecord(Record):
     import_id = UnicodeAttribute(null=True)
     version = NumberAttribute(default=1)
     created_at = NumberAttribute()
+
+
+class EntryCounts(Record):
+    """How many entries (without withdrawn ones) and check-ins a shard has: eight of these make the event's figures."""
+
+    class Meta(_EntriesTable):
+        pass
+
+    entries = NumberAttribute(default=0)
+    checked_in = NumberAttribute(default=0)
 
 
 class PhoneIndex(Record):
@@ -91,3 +107,112 @@ def partition(event_id: str, number: int) -> str:
 def sort_key(number: int) -> str:
     """The sort key of an entry."""
     return f"ENTRY#{number:05d}"
+
+
+COUNTS = "COUNTS"
+
+
+def counts_of(event_id: str, number: int) -> EntryCounts:
+    """Where the entry of that number is counted."""
+    return EntryCounts(partition(event_id, number), COUNTS)
+
+
+def phone_key(event_id: str, phone: str) -> str:
+    """Partition key of a phone's index item (sort key OWNER)."""
+    return f"{event_id}#PHONE#{phone}"
+
+
+def name_key(event_id: str, name: str) -> str:
+    """Partition key of the index items of a name; ``name`` is in its comparable form."""
+    return f"{event_id}#NAME#{name}"
+
+
+def visible(import_id: str | None, imports: Collection[str]) -> bool:
+    """Whether an item counts: one of no import, or of an import that was committed (``imports`` of the header)."""
+    return import_id is None or import_id in imports
+
+
+class StoredPlayer(msgspec.Struct, frozen=True):
+    """A player within an entry: ``person`` is an opaque id."""
+
+    person: str
+    name: str
+    phone: str = ""
+
+
+@dataclass(frozen=True)
+class StoredEntry:
+    """An entry as stored, read from DynamoDB JSON without PynamoDB: rosters have thousands of them."""
+
+    number: int
+    name: str
+    club: str
+    players: list[StoredPlayer]
+    seed: int | None
+    group: str | None
+    state: str
+    joined_round: int
+    left_after_round: int | None
+    checked_in_at: int | None
+    checked_in_by: str | None
+    import_id: str | None
+    version: int
+
+    @classmethod
+    def from_raw(cls, item: bulk.Item) -> StoredEntry:
+        """The entry that an item (DynamoDB JSON) holds."""
+
+        def text(name: str) -> str | None:
+            value: str | None = item.get(name, {}).get("S")
+            return value
+
+        def number(name: str) -> int | None:
+            value = item.get(name, {}).get("N")
+            return None if value is None else int(value)
+
+        return cls(
+            number=int(item["number"]["N"]),
+            name=text("name") or "",
+            club=text("club") or "",
+            players=_PLAYERS.decode(item["players"]["S"]),
+            seed=number("seed"),
+            group=text("group"),
+            state=text("state") or "in",
+            joined_round=number("joined_round") or 1,
+            left_after_round=number("left_after_round"),
+            checked_in_at=number("checked_in_at"),
+            checked_in_by=text("checked_in_by"),
+            import_id=text("import_id"),
+            version=number("version") or 1,
+        )
+
+
+_PLAYERS = msgspec.json.Decoder(list[StoredPlayer])
+
+
+def all_entries(event_id: str, imports: Collection[str]) -> list[StoredEntry]:
+    """All visible entries of an event by number, strongly consistent. ``imports``: those of the event's header."""
+    found = [
+        StoredEntry.from_raw(item)
+        for shard in range(SHARDS)
+        for item in bulk.query_partition(EntryRecord.Meta.table_name, f"{event_id}#{shard}", "ENTRY#")
+    ]
+    return sorted((entry for entry in found if visible(entry.import_id, imports)), key=lambda entry: entry.number)
+
+
+def find_entry(event_id: str, number: int, imports: Collection[str]) -> StoredEntry | None:
+    """One visible entry, strongly consistent, or None."""
+    try:
+        record = EntryRecord.get(partition(event_id, number), sort_key(number), consistent_read=True)
+    except EntryRecord.DoesNotExist:
+        return None
+    entry = StoredEntry.from_raw(record.to_dynamodb_dict())
+    return entry if visible(entry.import_id, imports) else None
+
+
+def add_up(counts: Iterable[bulk.Item | None]) -> tuple[int, int]:
+    """Entries and check-ins of an event from the items (DynamoDB JSON) of its shards' counts."""
+    present = [item for item in counts if item is not None]
+    entries = sum(int(item.get("entries", {}).get("N", 0)) for item in present)
+    checked_in = sum(int(item.get("checked_in", {}).get("N", 0)) for item in present)
+    return entries, checked_in

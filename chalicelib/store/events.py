@@ -16,10 +16,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from pynamodb.attributes import BinaryAttribute, JSONAttribute, NumberAttribute, UnicodeAttribute
+from pynamodb.attributes import BinaryAttribute, BooleanAttribute, JSONAttribute, NumberAttribute, UnicodeAttribute
 from pynamodb.indexes import AllProjection, GlobalSecondaryIndex
 
 from chalicelib.store.tables import Place, Record, table_name
+
+DUE_REGISTRATION = "registration"
+"""The bucket of events whose registration waits for its deadline."""
 
 
 class _EventsTable(Place):
@@ -96,7 +99,11 @@ class Link(Record):
 
 
 class RoundHeader(Record):
-    """A drawn round: draft -> published -> playing -> settled. ``version`` guards drafts and phases."""
+    """A drawn round: draft -> published -> playing -> settled. ``version`` guards drafts and phases.
+
+    ``pairings``: the public snapshot of its pairings. ``double_submission``: the setting at settlement, by which its
+    results go on counting even if the setting changes.
+    """
 
     class Meta(_EventsTable):
         pass
@@ -110,6 +117,8 @@ class RoundHeader(Record):
     byes = JSONAttribute(null=True)
     sit_outs = JSONAttribute(null=True)
     report = JSONAttribute(null=True)
+    pairings = UnicodeAttribute(null=True)
+    double_submission = BooleanAttribute(null=True)
     drawn_at = NumberAttribute()
     published_at = NumberAttribute(null=True)
     settled_at = NumberAttribute(null=True)

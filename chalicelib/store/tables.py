@@ -19,6 +19,11 @@ def table_name(table: str) -> str:
     return os.environ.get(f"TABLE_{table.upper()}", f"guanjun-local-{table}")
 
 
+def whole(value: Any) -> int | None:
+    """A stored number as an int; None where the attribute is missing (PynamoDB's types know no missing ones)."""
+    return None if value is None else int(value)
+
+
 class Place:
     """Shared PynamoDB settings; a model's inner ``Meta`` inherits it and names its table."""
 

@@ -11,10 +11,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
-from typing import Any
+from typing import Any, TypeVar
 
 from pynamodb.connection import Connection
-from pynamodb.exceptions import CancellationReason, TransactWriteError
+from pynamodb.exceptions import CancellationReason, PynamoDBException, TransactWriteError
 from pynamodb.expressions.condition import Condition
 from pynamodb.expressions.update import Action
 from pynamodb.models import Model
@@ -29,8 +29,9 @@ LONGEST_PAUSE = 0.8
 Refusal = Callable[[dict[str, Any] | None], Exception]
 """Makes the exception for a failed condition from the item as it stands (DynamoDB JSON), or None if there is none."""
 
-_RETRIED = {
+RETRIED = {
     "TransactionConflict",
+    "TransactionConflictException",
     "ThrottlingError",
     "ProvisionedThroughputExceeded",
     "TransactionInProgressException",
@@ -38,6 +39,9 @@ _RETRIED = {
     "ProvisionedThroughputExceededException",
     "RequestLimitExceeded",
 }
+
+
+Result = TypeVar("Result")
 
 
 class Busy(Exception):
@@ -130,8 +134,8 @@ class Transaction:
             except TransactWriteError as error:
                 reasons = list(error.cancellation_reasons)
                 self._refuse(reasons)
-                conflict = any(reason is not None and reason.code in _RETRIED for reason in reasons)
-                if not conflict and error.cause_response_code not in _RETRIED:
+                conflict = any(reason is not None and reason.code in RETRIED for reason in reasons)
+                if not conflict and error.cause_response_code not in RETRIED:
                     raise
                 self._sleep(min(LONGEST_PAUSE, 0.01 * 2**attempt) * (0.5 + self._jitter()))
         raise Busy
@@ -143,6 +147,21 @@ class Transaction:
             reason = reason_of.get(index)
             if reason is not None and reason.code == "ConditionalCheckFailed" and step.otherwise is not None:
                 raise step.otherwise(reason.raw_item)
+
+
+def patiently(act: Callable[[], Result], sleep: Callable[[float], None], jitter: Callable[[], float]) -> Result:
+    """What ``act`` (one write of one item) returns, tried again while it meets transactions or throttling.
+
+    Raises :class:`Busy` when that does not end, and every other error, a failed condition too, unchanged.
+    """
+    for attempt in range(ATTEMPTS):
+        try:
+            return act()
+        except PynamoDBException as error:
+            if error.cause_response_code not in RETRIED:
+                raise
+            sleep(min(LONGEST_PAUSE, 0.01 * 2**attempt) * (0.5 + jitter()))
+    raise Busy
 
 
 _OLD = "ALL_OLD"

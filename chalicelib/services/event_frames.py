@@ -1,0 +1,108 @@
+"""An event's frame: what every page of the console shows around its content, read in one request and one query."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import msgspec
+
+from chalicelib.services import clock
+from chalicelib.services.finding import settings_of
+from chalicelib.services.permissions import Role
+from chalicelib.services.problems import Problem
+from chalicelib.services.pulse import DISPLAY
+from chalicelib.services.settings import Settings
+from chalicelib.services.views.events import ClockView, DisplayView, EventView, RoundSummary
+from chalicelib.services.world import World
+from chalicelib.store import bulk
+from chalicelib.store.entries import COUNTS, SHARDS, EntryCounts, add_up
+from chalicelib.store.events import EventHeader, RoundHeader, rounds
+from chalicelib.store.standings import POINTER, Pointer
+
+
+@dataclass(frozen=True)
+class Frame:
+    """The event's header with its settings, its pointer (None before anything was published), how many entries take
+    part and have checked in, and its drawn rounds."""
+
+    header: EventHeader
+    settings: Settings
+    pointer: Pointer | None
+    entries: int
+    checked_in: int
+    rounds: list[RoundHeader]
+
+    @classmethod
+    def read(cls, world: World, event_id: str, *, with_rounds: bool = True) -> Frame:
+        """Everything, strongly consistent. Raises event_not_found."""
+        keys = [
+            (EventHeader.Meta.table_name, event_id, "EVENT"),
+            (Pointer.Meta.table_name, event_id, POINTER),
+            *((EntryCounts.Meta.table_name, f"{event_id}#{shard}", COUNTS) for shard in range(SHARDS)),
+        ]
+        raw, pointer, *counts = bulk.get_items(keys, world.sleep, world.random.fraction)
+        if raw is None:
+            raise Problem("event_not_found")
+        header = EventHeader.from_raw_data(raw)
+        entries, checked_in = add_up(counts)
+        return cls(
+            header,
+            settings_of(header),
+            None if pointer is None else Pointer.from_raw_data(pointer),
+            entries,
+            checked_in,
+            list(rounds(event_id)) if with_rounds and header.last_round else [],
+        )
+
+    def with_settings(self, settings: Settings, version: int) -> Frame:
+        """The frame as it will be once these settings are saved."""
+        header = EventHeader(**{**self.header.attribute_values, "settings": msgspec.to_builtins(settings)})
+        header.version = version
+        return Frame(header, settings, self.pointer, self.entries, self.checked_in, self.rounds)
+
+    def with_phase(self, phase: str) -> Frame:
+        """The frame as it will be once the event is in this phase."""
+        header = EventHeader(**{**self.header.attribute_values, "phase": phase})
+        return Frame(header, self.settings, self.pointer, self.entries, self.checked_in, self.rounds)
+
+
+def view(world: World, frame: Frame, roles: frozenset[Role]) -> EventView:
+    """The frame as the API answers it to a caller with these roles."""
+    header, pointer = frame.header, frame.pointer
+    now = world.now()
+    clock_view = clock.view(pointer, frame.settings.stop_drawing_minutes, now)
+    shown = (pointer.display if pointer is not None else None) or DISPLAY
+    return EventView(
+        event_id=header.event_id,
+        version=int(header.version),
+        phase=header.phase,
+        role=(Role.OWNER if Role.OWNER in roles else Role.ADMINISTRATOR).value,
+        settings=frame.settings,
+        rounds=[
+            RoundSummary(int(drawn.number), drawn.phase, int(drawn.tables), int(drawn.version))
+            for drawn in frame.rounds
+        ],
+        last_round=int(header.last_round),
+        entries=frame.entries,
+        checked_in=frame.checked_in,
+        next_step=next_step(frame, clock_view),
+        clock=clock_view,
+        display=DisplayView(shown["view"], shown["page"], shown["paused"]),
+        standings=None if pointer is None else pointer.standings,
+    )
+
+
+def next_step(frame: Frame, clock_view: ClockView) -> str:
+    """What the organizer will want to do next: a code that the console turns into its one big button."""
+    if frame.header.phase == "ended":
+        return "finished"
+    if not frame.rounds:
+        return "draw" if frame.entries >= 2 else "import_entries"
+    last = frame.rounds[-1]
+    if last.phase == "draft":
+        return "publish"
+    if last.phase == "published":
+        return "start_clock"
+    if last.phase == "playing":
+        return "settle" if clock_view.state == "ended" else "play"
+    return "draw_next" if last.number < frame.settings.rounds else "finished"
