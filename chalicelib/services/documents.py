@@ -1,1 +1,141 @@
-"""documents"""
+"""The rules' view of an event: entries, rounds and settings from the store as one frozen value, and its JSON export.
+
+Everything that ranks or pairs starts here, so that a drawing, the standings and an exported file cannot differ.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from fractions import Fraction
+from typing import Any
+
+import msgspec
+
+from chalicelib.rules.document import to_document
+from chalicelib.rules.kinds import KINDS
+from chalicelib.rules.model import (
+    PAR,
+    Adjustment,
+    CandidateOrder,
+    ClubRanking,
+    ClubRule,
+    Entry,
+    Event,
+    FirstRound,
+    KindCode,
+    MatchPoints,
+    PairingMethod,
+    PairingSettings,
+    Player,
+    Round,
+    Unearned,
+)
+from chalicelib.services.finding import known_event
+from chalicelib.services.settings import Award, Settings
+from chalicelib.services.stored import packs, roster
+from chalicelib.services.world import World
+from chalicelib.store.events import EventHeader, RoundHeader, rounds
+
+
+def model_of(header: EventHeader, settings: Settings, entries: Iterable[Entry], drawn: Iterable[Round]) -> Event:
+    """The event as the rules read it; ``entries`` and ``drawn`` ascend by number."""
+    kind = KINDS[settings.kind]
+    points = settings.points
+    win = Fraction(points.win)
+    return Event(
+        name=settings.name,
+        kind=KindCode(settings.kind),
+        rounds=settings.rounds,
+        criteria=tuple(settings.criteria) or kind.default_criteria,
+        entries=tuple(entries),
+        drawn=tuple(drawn),
+        adjustments=tuple(_adjustment(value) for value in header.adjustments or ()),
+        clubs=tuple(settings.clubs),
+        time_zone=settings.time_zone,
+        points=MatchPoints(win, Fraction(points.draw), Fraction(points.loss), Fraction(points.no_show)),
+        bye=_unearned(settings.bye, win),
+        walkover=_unearned(settings.walkover, win),
+        pairing=PairingSettings(
+            PairingMethod(settings.pairing.method),
+            CandidateOrder(settings.pairing.order),
+            FirstRound(settings.pairing.first_round),
+            ClubRule(settings.pairing.club_rule),
+            settings.pairing.club_until_round,
+            settings.pairing.seed,
+        ),
+        club_ranking=ClubRanking(settings.club_ranking.on, settings.club_ranking.best),
+    )
+
+
+def _unearned(award: Award, win: Fraction) -> Unearned:
+    match_points = win if award.match_points is None else Fraction(award.match_points)
+    return Unearned(match_points, Fraction(award.level_points), Fraction(award.upgrades), PAR)
+
+
+def _adjustment(value: dict[str, Any]) -> Adjustment:
+    return Adjustment(
+        value["entry"], value["round"], value["criterion"], Fraction(str(value["amount"])), value["reason"]
+    )
+
+
+def event_of(
+    world: World,
+    header: EventHeader,
+    settings: Settings,
+    *,
+    raw: bool = False,
+    phones: bool = False,
+    live: bool = False,
+) -> Event:
+    """The event with every published round; drafts are no part of it.
+
+    Settled rounds come from their packs, unless ``raw`` asks for every table as it stands in the store; ``phones``
+    adds the players' phones (organizers' export only); ``live`` counts scores that only one side has said so far.
+    """
+    if raw or phones:
+        entries = [entry_of(row, phones=phones) for row in roster.stored(header)]
+    else:
+        entries = [entry_of(row) for row in roster.packed(world, header.event_id)]
+    published = [drawn for drawn in rounds(header.event_id) if drawn.phase != "draft"]
+    return model_of(header, settings, entries, drawn_rounds(world, settings, published, raw=raw, live=live))
+
+
+def entry_of(row: roster.RosterRow, *, phones: bool = False) -> Entry:
+    """A row of the roster as the rules read it."""
+    return Entry(
+        number=row.number,
+        name=row.name,
+        club=row.club or None,
+        players=tuple(Player(player.name, player.phone if phones else "") for player in row.players),
+        group=row.group,
+        seed=row.seed,
+        joined_round=row.joined_round,
+        left_after_round=row.left_after_round,
+    )
+
+
+def drawn_rounds(
+    world: World, settings: Settings, published: list[RoundHeader], *, raw: bool, live: bool
+) -> list[Round]:
+    """The published rounds with their effective results."""
+    settled = [] if raw else [header for header in published if header.phase == "settled"]
+    packed = packs.settled_rounds(world, settled, double_submission=settings.double_submission)
+    return [
+        Round(
+            int(header.number),
+            packed[int(header.number)]
+            if int(header.number) in packed
+            else packs.tables_of(header, double_submission=settings.double_submission, live=live),
+            tuple(header.byes or ()),
+            tuple(header.sit_outs or ()),
+        )
+        for header in published
+    ]
+
+
+def export(world: World, event_id: str) -> tuple[bytes, str]:
+    """The whole event as ``guanjun-event/1`` and the name of the file to save it under."""
+    header, settings = known_event(event_id)
+    event = event_of(world, header, settings, raw=True, phones=True)
+    text = msgspec.json.format(msgspec.json.encode(to_document(event)), indent=1)
+    return text, f"{settings.name}.json"

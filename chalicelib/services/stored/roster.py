@@ -1,0 +1,107 @@
+"""The entries as standings, pairings and pages need them: read from the shards, or from their pack.
+
+Every change that shows here outdates the pack in its own transaction (``rank_changes.mark(..., roster=True)``).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from chalicelib.services.finding import known_event
+from chalicelib.services.rank_changes import ROSTER
+from chalicelib.services.stored import packs
+from chalicelib.services.views.rounds import SeatedEntry
+from chalicelib.services.world import World
+from chalicelib.store.entries import StoredEntry, all_entries
+from chalicelib.store.events import EventHeader
+
+UNKNOWN = "?"
+
+
+@dataclass(frozen=True, slots=True)
+class RosterPlayer:
+    """A player; ``phone`` is empty unless read from the entries themselves."""
+
+    name: str
+    phone: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class RosterRow:
+    """An entry that takes part or took part (never one that waits)."""
+
+    number: int
+    name: str
+    club: str
+    players: tuple[RosterPlayer, ...]
+    seed: int | None
+    group: str | None
+    joined_round: int
+    left_after_round: int | None
+
+    def seated(self) -> SeatedEntry:
+        """What pages show of the entry."""
+        names = [player.name for player in self.players]
+        return SeatedEntry(self.number, self.name or " / ".join(names), self.club, names)
+
+
+def nobody(number: int) -> SeatedEntry:
+    """What pages show of an entry that is not there (any more)."""
+    return SeatedEntry(number, UNKNOWN, "", [])
+
+
+def _row(entry: StoredEntry) -> RosterRow:
+    return RosterRow(
+        entry.number,
+        entry.name,
+        entry.club,
+        tuple(RosterPlayer(player.name, player.phone) for player in entry.players),
+        entry.seed,
+        entry.group,
+        entry.joined_round,
+        entry.left_after_round,
+    )
+
+
+def stored(header: EventHeader) -> list[RosterRow]:
+    """All entries by number, phones included, from the entries themselves; strongly consistent."""
+    found = all_entries(header.event_id, header.imports or ())
+    return [_row(entry) for entry in found if entry.state != "waiting"]
+
+
+def packed(world: World, event_id: str) -> list[RosterRow]:
+    """All entries by number without phones, from the pack unless it is stale. Raises event_not_found."""
+    values = packs.read(world, event_id, {ROSTER: lambda: _pack(event_id)})[ROSTER]
+    return [
+        RosterRow(number, name, club, tuple(RosterPlayer(player) for player in players), seed, group, joined, left)
+        for number, name, club, players, seed, group, joined, left in values
+    ]
+
+
+def _pack(event_id: str) -> Any:
+    # The header anew: a finished import shows in it, and one read before may know less than the pack's number.
+    header, _ = known_event(event_id)
+    return [
+        [
+            row.number,
+            row.name,
+            row.club,
+            [player.name for player in row.players],
+            row.seed,
+            row.group,
+            row.joined_round,
+            row.left_after_round,
+        ]
+        for row in stored(header)
+    ]
+
+
+def seated_entries(world: World, event_id: str) -> dict[int, SeatedEntry]:
+    """Every entry as pages show it, by number."""
+    return {row.number: row.seated() for row in packed(world, event_id)}
+
+
+def seat(entry: StoredEntry) -> SeatedEntry:
+    """One entry as pages show it."""
+    return _row(entry).seated()

@@ -1,0 +1,211 @@
+"""Tables of a round with everything that was said of them, and what the rules make of it.
+
+A national round is 2,500 tables in some 8,000 items, read on every run of the standings function: hence the plain
+decoding instead of PynamoDB models (which cost some 40 microseconds an item).
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from chalicelib.rules.levels import level_name
+from chalicelib.rules.model import Outcome, Side, Table
+from chalicelib.rules.table_state import Result, TableState, settle
+from chalicelib.services.views.scoring import Score
+from chalicelib.store.bulk import Item
+from chalicelib.store.matches import items_of_round
+
+SIDES = ("ns", "ew")
+
+
+@dataclass(slots=True)
+class StoredWord:
+    """What one side said. ``values`` as in the store; ``said`` are its earlier words, oldest first."""
+
+    values: dict[str, Any]
+    version: int
+    at: int
+    actor: str
+    late: bool
+    said: list[dict[str, Any]]
+
+
+@dataclass(slots=True)
+class StoredRunning:
+    """The score as entered so far."""
+
+    values: dict[str, Any]
+    side: str
+    actor: str
+    at: int
+
+
+@dataclass(slots=True)
+class StoredTable:
+    """A match item with its words and running score."""
+
+    round: int
+    table: int
+    generation: str
+    ns: list[int]
+    ew: list[int]
+    ruling: dict[str, Any] | None
+    rulings: list[dict[str, Any]]
+    postponed: str | None
+    extra_minutes: int
+    held_until: int
+    version: int
+    words: dict[str, StoredWord] = field(default_factory=dict)
+    running: StoredRunning | None = None
+
+    def side_of(self, number: int) -> str | None:
+        """The side on which an entry sits here: ns | ew, or None."""
+        return "ns" if number in self.ns else "ew" if number in self.ew else None
+
+
+def _json(item: Item, name: str) -> Any:
+    held = item.get(name)
+    return None if held is None or "S" not in held else json.loads(held["S"])
+
+
+def _number(item: Item, name: str, default: int = 0) -> int:
+    held = item.get(name)
+    return default if held is None or "N" not in held else int(held["N"])
+
+
+def read_table(item: Item) -> StoredTable:
+    """A match item (DynamoDB JSON)."""
+    return StoredTable(
+        round=_number(item, "round"),
+        table=_number(item, "table"),
+        generation=item["generation"]["S"],
+        ns=_json(item, "ns"),
+        ew=_json(item, "ew"),
+        ruling=_json(item, "ruling"),
+        rulings=_json(item, "rulings") or [],
+        postponed=item["postponed"].get("S") if "postponed" in item else None,
+        extra_minutes=_number(item, "extra_minutes"),
+        held_until=_number(item, "held_until"),
+        version=_number(item, "version", 1),
+    )
+
+
+def read_word(item: Item) -> StoredWord:
+    """A word item (DynamoDB JSON)."""
+    return StoredWord(
+        values=_json(item, "values"),
+        version=_number(item, "version"),
+        at=_number(item, "at"),
+        actor=item["actor"]["S"],
+        late=bool(item.get("late", {}).get("BOOL", False)),
+        said=_json(item, "said") or [],
+    )
+
+
+def read_running(item: Item) -> StoredRunning:
+    """A running score (DynamoDB JSON)."""
+    return StoredRunning(_json(item, "values"), item["side"]["S"], item["actor"]["S"], _number(item, "at"))
+
+
+def with_words(match: Item, ns: Item | None, ew: Item | None, running: Item | None = None) -> StoredTable:
+    """One table from its single items."""
+    table = read_table(match)
+    for side, word in (("ns", ns), ("ew", ew)):
+        if word is not None:
+            table.words[side] = read_word(word)
+    if running is not None:
+        table.running = read_running(running)
+    return table
+
+
+def group(items: Iterable[Item]) -> Iterator[StoredTable]:
+    """Tables from a round's items in key order; words without their match (never written so) are left out."""
+    current: StoredTable | None = None
+    prefix = ""
+    for item in items:
+        key = item["sk"]["S"]
+        if "#" not in key[2:]:
+            if current is not None:
+                yield current
+            current, prefix = read_table(item), f"{key}#"
+        elif current is not None and key.startswith(prefix):
+            rest = key[len(prefix) :]
+            if rest == "RUNNING":
+                current.running = read_running(item)
+            else:
+                current.words[rest.removeprefix("WORD#")] = read_word(item)
+    if current is not None:
+        yield current
+
+
+def of_round(event_id: str, number: int, generation: str) -> list[StoredTable]:
+    """All tables of a published round in order, read with strong consistency."""
+    return [table for table in group(items_of_round(event_id, number)) if table.generation == generation]
+
+
+def result_of(values: dict[str, Any]) -> Result:
+    """The stored values of a word, a ruling or a running score as the rules compare them."""
+    winner = values.get("winner")
+    return Result(
+        Outcome(values.get("outcome", "played")),
+        values.get("ns_level"),
+        values.get("ew_level"),
+        None if winner is None else Side(winner),
+    )
+
+
+def values_of(result: Result) -> dict[str, Any]:
+    """The opposite of :func:`result_of`: only what is there."""
+    values: dict[str, Any] = {"outcome": result.outcome.value}
+    if result.ns_level is not None:
+        values |= {"ns_level": result.ns_level, "ew_level": result.ew_level}
+    if result.winner is not None:
+        values["winner"] = result.winner.value
+    return values
+
+
+def score_of(result: Result) -> Score:
+    """A result with the names of its levels, as pages show it."""
+    names = [None if level is None else level_name(level)[0] for level in (result.ns_level, result.ew_level)]
+    return Score(result.outcome.value, names[0], names[1])
+
+
+def state_of(table: StoredTable, double_submission: bool) -> tuple[TableState, Result | None]:
+    """The table's state and its effective result (None while it has none)."""
+    ns, ew = (table.words.get(side) for side in SIDES)
+    return settle(
+        None if ns is None else result_of(ns.values),
+        None if ew is None else result_of(ew.values),
+        None if table.ruling is None else result_of(table.ruling),
+        double_submission=double_submission,
+    )
+
+
+def is_finished(table: StoredTable, double_submission: bool) -> bool:
+    """Whether the table does not hold up the next round: confirmed, ruled (but not to ``unplayed``), or postponed."""
+    _, result = state_of(table, double_submission)
+    return table.postponed is not None or (result is not None and result.outcome is not Outcome.UNPLAYED)
+
+
+def as_rule(table: StoredTable, result: Result | None) -> Table:
+    """The table as the rules read it; without a result it is unplayed."""
+    sides = (table.table, tuple(table.ns), tuple(table.ew))
+    if result is None or result.outcome is Outcome.UNPLAYED:
+        return Table(*sides, Outcome.UNPLAYED, postponed=table.postponed is not None)
+    if result.outcome is Outcome.PLAYED:
+        return Table(*sides, Outcome.PLAYED, result.ns_level, result.ew_level, winner=result.winner)
+    return Table(*sides, result.outcome)
+
+
+def live_result(table: StoredTable, double_submission: bool) -> Result | None:
+    """The effective result; without one, the newest score that anybody has entered (仅提交后修改实时排名 off)."""
+    state, result = state_of(table, double_submission)
+    if result is not None or state is TableState.RULED:
+        return result
+    said: list[StoredWord | StoredRunning] = [*table.words.values()]
+    if table.running is not None:
+        said.append(table.running)
+    return result_of(max(said, key=lambda word: word.at).values) if said else None
