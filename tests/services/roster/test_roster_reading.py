@@ -339,7 +339,7 @@ def test_hidden_rows_are_read_and_named() -> None:
     assert report.notes == (Note("hidden_row", 2),)
 
 
-TEXTS = ["姓名", "搭档", "手机号", "队名", "队号", "单位", "领队", "合计", "备注：", "甲", "乙", "无", "1.38E+10", "\x07"]
+TEXTS = [*"甲乙无\x07", "姓名", "搭档", "手机号", "队名", "队号", "单位", "领队", "合计", "备注：", "1.38E+10"]
 BROKEN = (BrokenCell("#N/A", "error"), BrokenCell("", "formula"))
 CELL = st.sampled_from([*TEXTS, *BROKEN, "", 1, 13800130001, 1.5, None, True, date.fromisoformat("2026-08-01")])
 
