@@ -1,1 +1,130 @@
-"""check_in"""
+"""签到: an entry is here, said by the desk or by one of its players. A repeat says who said so first, and when."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import msgspec
+
+from chalicelib.services import audit, devices, players
+from chalicelib.services.devices import DeviceToken
+from chalicelib.services.entries import name_view
+from chalicelib.services.finding import open_event
+from chalicelib.services.once import Once, transaction
+from chalicelib.services.problems import Problem
+from chalicelib.services.views.entries import EntryName
+from chalicelib.services.views.players import Me
+from chalicelib.services.world import World
+from chalicelib.store import bulk
+from chalicelib.store.entries import (
+    EntryCounts,
+    EntryRecord,
+    StoredEntry,
+    counts_of,
+    find_entry,
+    partition,
+    sort_key,
+)
+from chalicelib.store.events import EventHeader
+from chalicelib.store.transaction import Busy, Transaction
+
+ATTEMPTS = 8
+
+
+class _Moved(Exception):
+    """Somebody else checked the entry in or out at the same moment: look again."""
+
+
+def at_desk(world: World, event_id: str, number: int, checked_in: bool, actor: str, call_once: Once) -> EntryName:
+    """Check an entry in, or undo that; doing so again changes nothing and shows who did it and when.
+
+    Raises event_ended, entry_not_found, entry_withdrawn.
+    """
+    for _ in range(ATTEMPTS):
+        header, _settings = open_event(event_id)
+        entry = find_entry(event_id, number, header.imports or ())
+        if entry is None:
+            raise Problem("entry_not_found")
+        change = transaction(world)
+        after = _step(change, world, event_id, entry, checked_in, actor)
+        reply = name_view(after)
+        call_once.record(change, msgspec.to_builtins(reply), world)
+        try:
+            change.commit()
+        except _Moved:
+            continue
+        return reply
+    raise Busy
+
+
+def myself(world: World, event_id: str, device: DeviceToken, csrf: str, call_once: Once) -> Me:
+    """Check the device's own entry in; doing so again changes nothing.
+
+    Raises event_ended, identify_first, entry_withdrawn.
+    """
+    for _ in range(ATTEMPTS):
+        open_event(event_id)
+        me = players.me(world, event_id, device, csrf)
+        entry = _entry_of(world, device)
+        change = transaction(world)
+        after = _step(change, world, event_id, entry, True, f"device:{device.device_id}")
+        reply = dataclasses.replace(me, checked_in_at=after.checked_in_at)
+        call_once.record(change, msgspec.to_builtins(reply), world)
+        try:
+            change.commit()
+        except _Moved:
+            continue
+        return reply
+    raise Busy
+
+
+def _entry_of(world: World, device: DeviceToken) -> StoredEntry:
+    keys = [
+        device.keys,
+        (EntryRecord.Meta.table_name, partition(device.event_id, device.number), sort_key(device.number)),
+    ]
+    device_item, entry = bulk.get_items(keys, world.sleep, world.random.fraction)
+    devices.ensure_live(device_item)
+    if entry is None:
+        raise Problem("identify_first")
+    return StoredEntry.from_raw(entry)
+
+
+def _step(
+    change: Transaction, world: World, event_id: str, entry: StoredEntry, checked_in: bool, actor: str
+) -> StoredEntry:
+    """Add the change to the transaction (nothing, if it is so already); returns the entry as it will be."""
+    if checked_in and entry.state == "withdrawn":
+        raise Problem("entry_withdrawn")
+    if checked_in == (entry.checked_in_at is not None):
+        return entry
+    number, now = entry.number, world.now()
+    record = EntryRecord(partition(event_id, number), sort_key(number))
+    if checked_in:
+        change.update(
+            record,
+            [EntryRecord.checked_in_at.set(now), EntryRecord.checked_in_by.set(actor)],
+            (EntryRecord.state == "in") & EntryRecord.checked_in_at.does_not_exist(),
+            lambda _: _Moved(),
+        )
+    else:
+        change.update(
+            record,
+            [EntryRecord.checked_in_at.remove(), EntryRecord.checked_in_by.remove()],
+            (EntryRecord.state == entry.state) & (EntryRecord.checked_in_at == entry.checked_in_at),
+            lambda _: _Moved(),
+        )
+    if entry.state == "in":
+        change.update(counts_of(event_id, number), [EntryCounts.checked_in.add(1 if checked_in else -1)])
+    change.check(EventHeader(event_id, "EVENT"), EventHeader.phase == "open", lambda _: Problem("event_ended"))
+    audit.record(
+        change,
+        world,
+        event_id=event_id,
+        actor=actor,
+        action="entry.check_in" if checked_in else "entry.check_out",
+        subject=f"entry:{number}",
+    )
+    return dataclasses.replace(
+        entry, checked_in_at=now if checked_in else None, checked_in_by=actor if checked_in else None
+    )

@@ -133,6 +133,8 @@ CATALOGUE: dict[str, tuple[int, str, str]] = {
         "The roster has {count} faults; nothing was imported.",
     ),
     "roster_unreadable": (422, "无法读取文件：{why}。", "The file cannot be read: {why}."),
+    "club_missing": (400, "本赛事须填写团体。", "Entries of this event need a club."),
+    "entry_withdrawn": (409, "该队已退赛。", "The entry has withdrawn."),
     "too_many_entries": (409, "队伍数量超过上限 {limit}。", "There are more entries than the limit of {limit}."),
     "entry_seated": (
         409,
@@ -154,7 +156,12 @@ CATALOGUE: dict[str, tuple[int, str, str]] = {
         "没有不重复对阵的编排，请查看建议方案。",
         "No pairing without a rematch exists; see the proposal.",
     ),
-    "draft_invalid": (400, "编排草稿不正确：{why}。", "The draft is not sound: {why}."),
+    "draft_invalid": (400, "编排草稿不正确：{why_zh}。", "The draft is not sound: {why_en}."),
+    "later_round": (
+        409,
+        "第 {round} 轮已经编排，请先删除该轮，或由裁判直接更正成绩。",
+        "Round {round} is drawn already. Delete it first, or let the referee correct the result.",
+    ),
     "not_last_round": (409, "只能从最后一轮开始删除。", "Rounds can only be deleted from the last backwards."),
     "reason_missing": (400, "请填写原因。", "Please give a reason."),
     "clock_state": (

@@ -21,6 +21,7 @@ class EntryView:
     name: str
     club: str
     players: list[PlayerView]
+    seed: int | None
     state: str
     joined_round: int
     left_after_round: int | None
@@ -89,9 +90,14 @@ class RosterLine:
 
 @dataclass(frozen=True)
 class ImportReport:
-    """Dry run of an import, or what was imported (``committed``); with faults nothing is ever saved."""
+    """Dry run of an import, or what was imported (``committed``); with faults nothing is ever saved.
+
+    ``imported`` counts the new entries. The reply to a commit does not list them again: it is kept for retries, and
+    thousands of them would not fit; the roster has them.
+    """
 
     committed: bool
+    imported: int
     rows_seen: int
     columns: list[RosterColumn]
     entries: list[RosterLine]

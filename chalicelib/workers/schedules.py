@@ -1,0 +1,31 @@
+"""What happens by the clock: registrations close at their deadline, and standings are compared and healed."""
+
+from __future__ import annotations
+
+import logging
+
+from chalice.app import Blueprint, CloudWatchEvent, Rate
+
+from chalicelib.services import deadlines, standings
+from chalicelib.services.world import current
+
+logger = logging.getLogger("guanjun.schedules")
+blueprint = Blueprint(__name__)
+
+
+@blueprint.schedule(Rate(1, unit=Rate.MINUTES), name="close_registrations")
+def close_registrations(event: CloudWatchEvent) -> int:
+    """Each minute; returns how many registrations were closed."""
+    closed = deadlines.close_registrations(current())
+    if closed:
+        logger.info("%d registrations closed", closed)
+    return closed
+
+
+@blueprint.schedule(Rate(1, unit=Rate.HOURS), name="sweep")
+def sweep(event: CloudWatchEvent) -> int:
+    """Each hour: active events whose stored standings differ from the pure function are computed anew; how many."""
+    healed = standings.heal(current())
+    if healed:
+        logger.warning("%d standings healed", healed)
+    return healed
