@@ -9,6 +9,7 @@ from infra.launcher.environment import tell
 from infra.launcher.lock import only_one
 from infra.launcher.node import ensure_modules, ensure_pages
 from infra.launcher.paths import BUILD
+from infra.local.ministack import prepare as prepare_ministack
 
 _RUNS = {"tests": "not browser and not cloud", "browser and cloud tests": "browser or cloud"}
 
@@ -25,6 +26,7 @@ def run(arguments: list[str]) -> int:
     full = "--full" in arguments
     with only_one(BUILD / "launcher.lock"):
         tell(f"browser: {ensure_browser()}")
+        prepare_ministack()
         node = ensure_modules()
         ensure_pages()
     report = Report()

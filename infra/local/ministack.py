@@ -17,6 +17,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+from infra.launcher.lock import only_one
+
 REPOSITORY = Path(__file__).resolve().parents[2]
 REQUIREMENTS = Path(__file__).with_name("ministack-requirements.txt")
 ENVIRONMENT = REPOSITORY / ".venv-ministack"
@@ -49,15 +51,19 @@ def program(environment: Path = ENVIRONMENT) -> Path:
 
 
 def prepare(environment: Path = ENVIRONMENT) -> Path:
-    """Make the environment where it is missing or its requirements changed; returns its Python."""
+    """Make the environment where it is missing or its requirements changed; returns its Python.
+
+    One process at a time: the workers of a test run all come here at once.
+    """
     wanted = REQUIREMENTS.read_text("utf-8")
     stamp = environment / "requirements.installed"
-    if not stamp.is_file() or stamp.read_text("utf-8") != wanted:
-        if not program(environment).is_file():
-            venv.create(environment, with_pip=True)
-        install = [str(program(environment)), "-m", "pip", "install", "--quiet", "-r", str(REQUIREMENTS)]
-        subprocess.run(install, check=True)
-        stamp.write_text(wanted, "utf-8")
+    with only_one(REPOSITORY / "build" / f"{environment.name.lstrip('.')}.lock"):
+        if not stamp.is_file() or stamp.read_text("utf-8") != wanted:
+            if not program(environment).is_file():
+                venv.create(environment, with_pip=True)
+            install = [str(program(environment)), "-m", "pip", "install", "--quiet", "-r", str(REQUIREMENTS)]
+            subprocess.run(install, check=True)
+            stamp.write_text(wanted, "utf-8")
     return program(environment)
 
 
