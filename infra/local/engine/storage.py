@@ -78,6 +78,7 @@ class Storage:
         self.path = path
         self.lock = threading.RLock()
         self.written = threading.Condition()
+        self.announcements = 0
         self.connection = _connect(path)
         self.connection.executescript(_LAYOUT)
         self._tables: dict[str, Table] = {}
@@ -102,8 +103,18 @@ class Storage:
                 raise
             announce = self._announce
         if announce:
-            with self.written:
-                self.written.notify_all()
+            self.wake_readers()
+
+    def wait_for_records(self, seen: int, seconds: float) -> None:
+        """Wait until ``announcements`` is no longer ``seen``, or the time is over (another process may write too)."""
+        with self.written:
+            self.written.wait_for(lambda: self.announcements != seen, seconds)
+
+    def wake_readers(self) -> None:
+        """Let everybody who waits for records look again."""
+        with self.written:
+            self.announcements += 1
+            self.written.notify_all()
 
     # Tables
 
@@ -262,6 +273,14 @@ class Storage:
         with self.lock:
             row = self.connection.execute("SELECT position FROM checkpoints WHERE consumer=?", (consumer,)).fetchone()
         return int(row[0]) if row else None
+
+    def earliest_checkpoint(self, prefix: str) -> int | None:
+        """The lowest position of all consumers whose names start so, None where there is none."""
+        with self.lock:
+            row = self.connection.execute(
+                "SELECT min(position) FROM checkpoints WHERE substr(consumer, 1, ?)=?", (len(prefix), prefix)
+            ).fetchone()
+        return None if row[0] is None else int(row[0])
 
     def save_checkpoint(self, consumer: str, position: int) -> None:
         with self.transaction() as connection:
