@@ -8,9 +8,11 @@ final only after :func:`earlier_reply` found nothing, because a retry may be ref
 
 from __future__ import annotations
 
+import base64
 import hashlib
 import json
 import re
+import zlib
 from dataclasses import dataclass
 from typing import Any
 
@@ -20,6 +22,9 @@ from chalicelib.store.idempotency import LIFE_SECONDS, Reply, find_reply, from_r
 from chalicelib.store.transaction import Transaction
 
 _KEY = re.compile(r"[0-9A-Za-z_-]{8,64}")
+LONG_REPLY = 50_000
+"""Replies above this length (a national round has a megabyte) are kept compressed: an item holds 400 KB."""
+COMPRESSED = "zlib:"
 
 
 @dataclass(frozen=True)
@@ -56,7 +61,7 @@ class Once:
             sk,
             body_hash=self.body_hash,
             status=self.status,
-            reply=json.dumps(reply, ensure_ascii=False, separators=(",", ":")),
+            reply=_kept(reply),
             expires_at=world.now() // 1000 + LIFE_SECONDS,
         )
         transaction.put(item, condition=Reply.pk.does_not_exist(), otherwise=lambda old: self._given(from_raw(old)))
@@ -64,7 +69,7 @@ class Once:
     def _given(self, found: Reply | None) -> Exception:
         if found is None or found.body_hash != self.body_hash:
             return Problem("key_reused")
-        return AlreadyDone(Given(int(found.status), json.loads(found.reply)))
+        return AlreadyDone(Given(int(found.status), _given_again(found.reply)))
 
     def earlier_reply(self) -> Given | None:
         """The reply given before to this very request, or None. Raises key_reused for another body."""
@@ -75,6 +80,19 @@ class Once:
         if isinstance(outcome, AlreadyDone):
             return outcome.given
         raise outcome
+
+
+def _kept(reply: Any) -> str:
+    text = json.dumps(reply, ensure_ascii=False, separators=(",", ":"))
+    if len(text) <= LONG_REPLY:
+        return text
+    return COMPRESSED + base64.b85encode(zlib.compress(text.encode(), 6)).decode()
+
+
+def _given_again(kept: str) -> Any:
+    if kept.startswith(COMPRESSED):
+        return json.loads(zlib.decompress(base64.b85decode(kept.removeprefix(COMPRESSED))))
+    return json.loads(kept)
 
 
 def once(caller: str, key: str | None, method: str, path: str, body: bytes, status: int) -> Once:

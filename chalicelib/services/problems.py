@@ -192,7 +192,8 @@ CATALOGUE: dict[str, tuple[int, str, str]] = {
         "裁判已裁定本桌成绩，如有异议请联系裁判。",
         "The referee has ruled on this table. If you object, please see the referee.",
     ),
-    "levels_impossible": (400, "这个级数组合不可能出现：{why}。", "These levels are not possible: {why}."),
+    "levels_impossible": (400, "这个级数组合不可能出现：{why_zh}。", "These levels are not possible: {why_en}."),
+    "not_ruled": (409, "本桌没有裁定可以撤销。", "There is no ruling on this table to take back."),
     # check-in and identifying
     "nobody_found": (
         404,

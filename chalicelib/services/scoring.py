@@ -1,1 +1,249 @@
-"""scoring"""
+"""Tables in play for referees and organizers: the grid, rulings and their undo, postponing, extra minutes.
+
+A referee's word stands above both sides'. In a settled round it is a correction: it needs a reason and outdates the
+round's pack in the same transaction, so the standings follow and published tables stay as they are.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+
+import msgspec
+from pynamodb.expressions.condition import Condition
+from pynamodb.expressions.update import Action
+
+from chalicelib.rules.model import Outcome
+from chalicelib.rules.table_state import TableState
+from chalicelib.services import audit, clock
+from chalicelib.services.finding import IN_PLAY, known_event, visible_round
+from chalicelib.services.once import Once, transaction
+from chalicelib.services.problems import Problem
+from chalicelib.services.settings import Settings
+from chalicelib.services.stored import packs, roster, tables
+from chalicelib.services.stored.tables import StoredTable
+from chalicelib.services.table_views import history_lines, look, names_at, result_from, table_view
+from chalicelib.services.views.scoring import Score, TableGrid, TableHistory, TableView
+from chalicelib.services.world import World
+from chalicelib.store.events import RoundHeader
+from chalicelib.store.matches import Match, partition, table_key
+from chalicelib.store.standings import Pointer, find_pointer
+
+
+def grid(world: World, event_id: str, number: int) -> TableGrid:
+    """All tables of a published round. Raises round_not_found, also for a draft."""
+    _, settings = known_event(event_id)
+    return _grid(world, settings, visible_round(event_id, number), find_pointer(event_id))
+
+
+def current_grid(world: World, event_id: str) -> TableGrid:
+    """The same for the newest published round; an empty one with round 0 before the first."""
+    _, settings = known_event(event_id)
+    pointer = find_pointer(event_id)
+    if pointer is None or pointer.round == 0:
+        now = world.now()
+        nothing = dict.fromkeys((state.value for state in TableState), 0)
+        clock_view = clock.view(None, settings.stop_drawing_minutes, now)
+        return TableGrid(0, settings.rounds, "draft", settings.name, clock_view, nothing, [], [])
+    return _grid(world, settings, visible_round(event_id, int(pointer.round)), pointer)
+
+
+def _grid(world: World, settings: Settings, header: RoundHeader, pointer: Pointer | None) -> TableGrid:
+    event_id, number, now = header.pk, int(header.number), world.now()
+    names = roster.seated_entries(world, event_id)
+    kept = header.double_submission
+    double = settings.double_submission if kept is None else bool(kept)
+    views = [
+        table_view(table, header, double, names, now) for table in tables.of_round(event_id, number, header.generation)
+    ]
+    counts = Counter({state.value: 0 for state in TableState})
+    counts.update(view.state for view in views)
+    in_play = pointer if pointer is not None and pointer.round == number else None
+    return TableGrid(
+        round=number,
+        rounds=settings.rounds,
+        phase=header.phase,
+        name=settings.name,
+        clock=clock.view(in_play, settings.stop_drawing_minutes, now),
+        counts=dict(counts),
+        tables=views,
+        byes=[names.get(bye) or roster.nobody(bye) for bye in header.byes or ()],
+    )
+
+
+def history(world: World, event_id: str, number: int, table: int) -> TableHistory:
+    """Every word and ruling of a table, oldest first. Raises table_not_found, round_not_found."""
+    return TableHistory(history_lines(look(world, event_id, number, table).table))
+
+
+class _Act:
+    """One act of an official on a table: looks, checks the version, then changes the match and answers its view."""
+
+    def __init__(self, world: World, event_id: str, number: int, table: int, version: int) -> None:
+        self.world = world
+        self.seen = look(world, event_id, number, table)
+        if self.seen.event.phase == "ended":
+            raise Problem("event_ended")
+        self.now = world.now()
+        self.table: StoredTable = self.seen.table
+        self.names = names_at(world, event_id, [*self.table.ns, *self.table.ew])
+        self.before = self.view()
+        self.version = version
+        if self.table.version != version:
+            raise self._stale()
+        if self.held:
+            raise Problem("busy")
+
+    @property
+    def settled(self) -> bool:
+        """Whether the round is settled, so that the act is a correction."""
+        return self.seen.round.phase not in IN_PLAY
+
+    @property
+    def held(self) -> bool:
+        """Whether a settlement is under way, after which an act may need a reason."""
+        return not self.settled and self.table.held_until > self.now
+
+    def view(self) -> TableView:
+        """The table as it stands in this act's mind."""
+        return table_view(self.table, self.seen.round, self.seen.double_submission, self.names, self.now)
+
+    def _stale(self) -> Problem:
+        return Problem("stale_version", current=msgspec.to_builtins(self.before))
+
+    def commit(
+        self, actions: list[Action], action: str, actor: str, reason: str, details: dict[str, Any], once: Once
+    ) -> TableView:
+        """Write ``actions`` (already carried out on ``self.table``) and answer the new view."""
+        self.table.version += 1
+        reply = self.view()
+        event_id, number, table = self.seen.event.event_id, self.table.round, self.table.table
+        work = transaction(self.world)
+        once.record(work, msgspec.to_builtins(reply), self.world)
+        condition: Condition = (Match.version == self.version) & (Match.generation == self.table.generation)
+        if self.settled:
+            packs.outdate(work, event_id, number)
+        else:
+            condition = condition & (Match.held_until <= self.now)
+        work.update(
+            Match(partition(event_id, number), table_key(table)),
+            [*actions, Match.version.set(self.version + 1)],
+            condition,
+            self._refusal,
+        )
+        audit.record(
+            work,
+            self.world,
+            event_id=event_id,
+            actor=actor,
+            action=action,
+            subject=f"table:{number}.{table}",
+            reason=reason or None,
+            details=details,
+        )
+        work.commit()
+        return reply
+
+    def _refusal(self, old: dict[str, Any] | None) -> Problem:
+        if old is None:
+            return Problem("table_not_found")
+        now_standing = tables.read_table(old)
+        if now_standing.version == self.version:
+            return Problem("busy")
+        now_standing.words, now_standing.running = self.table.words, self.table.running
+        self.table = now_standing
+        return Problem("stale_version", current=msgspec.to_builtins(self.view()))
+
+
+def rule(
+    world: World,
+    event_id: str,
+    number: int,
+    table: int,
+    version: int,
+    score: Score,
+    winner: str | None,
+    reason: str,
+    actor: str,
+    once: Once,
+) -> TableView:
+    """Settle one table: the ruling stands above both sides' words.
+
+    ``reason`` is needed where it overrules a word or a ruling or corrects a settled round. Raises reason_missing,
+    stale_version (with the table as it is), levels_impossible, bad_value.
+    """
+    result = result_from(score, winner)
+    act = _Act(world, event_id, number, table, version)
+    said = [word.values for word in act.table.words.values()]
+    if act.table.ruling is not None:
+        said.append(act.table.ruling)
+    overrules = any(tables.result_of(values) != result for values in said)
+    if (overrules or act.settled) and not reason.strip():
+        raise Problem("reason_missing", "reason")
+    values = tables.values_of(result)
+    ruling = {**values, "reason": reason, "actor": actor, "at": act.now}
+    actions: list[Action] = [Match.ruling.set(ruling), Match.wakes.set(1)]
+    if act.table.ruling is not None:
+        act.table.rulings = [*act.table.rulings, act.table.ruling]
+        actions.append(Match.rulings.set(act.table.rulings))
+    if act.table.postponed is not None and result.outcome is not Outcome.UNPLAYED:
+        act.table.postponed = None
+        actions.append(Match.postponed.remove())
+    act.table.ruling = ruling
+    return act.commit(actions, "table.rule", actor, reason, values, once)
+
+
+def lift(
+    world: World, event_id: str, number: int, table: int, version: int, reason: str, actor: str, once: Once
+) -> TableView:
+    """Take a ruling back; the sides' words count again. Raises not_ruled, table_locked in a settled round."""
+    act = _Act(world, event_id, number, table, version)
+    ruling = act.table.ruling
+    if ruling is None:
+        raise Problem("not_ruled")
+    if act.settled:
+        raise Problem("table_locked")
+    lifting = {**ruling, "lifted": True, "reason": reason, "actor": actor, "at": act.now}
+    act.table.rulings = [*act.table.rulings, ruling, lifting]
+    act.table.ruling = None
+    actions: list[Action] = [Match.ruling.remove(), Match.rulings.set(act.table.rulings), Match.wakes.set(1)]
+    return act.commit(actions, "table.lift", actor, reason, {}, once)
+
+
+def postpone(
+    world: World,
+    event_id: str,
+    number: int,
+    table: int,
+    version: int,
+    postponed: bool,
+    reason: str,
+    actor: str,
+    once: Once,
+) -> TableView:
+    """Put a table off, so that it does not hold up the next round, or take that back. Raises reason_missing,
+    table_locked in a settled round."""
+    act = _Act(world, event_id, number, table, version)
+    if act.settled:
+        raise Problem("table_locked")
+    if postponed and not reason.strip():
+        raise Problem("reason_missing", "reason")
+    act.table.postponed = reason if postponed else None
+    # An unplayed table adds nothing, put off or not, so no rank moves.
+    actions: list[Action] = [
+        Match.postponed.set(reason) if postponed else Match.postponed.remove(),
+        Match.wakes.set(0),
+    ]
+    return act.commit(actions, "table.postpone", actor, reason, {"postponed": postponed}, once)
+
+
+def give_extra_time(
+    world: World, event_id: str, number: int, table: int, version: int, minutes: int, actor: str, once: Once
+) -> TableView:
+    """加时: minutes that this table has beyond the round's end, instead of those it had. Raises table_locked."""
+    act = _Act(world, event_id, number, table, version)
+    if act.settled:
+        raise Problem("table_locked")
+    act.table.extra_minutes = minutes
+    actions: list[Action] = [Match.extra_minutes.set(minutes), Match.wakes.set(0)]
+    return act.commit(actions, "table.extra_time", actor, "", {"minutes": minutes}, once)

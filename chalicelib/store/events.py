@@ -43,8 +43,7 @@ class DueIndex(GlobalSecondaryIndex["EventHeader"]):
 class EventHeader(Record):
     """One event. ``settings`` is the validated settings document (services/settings); ``version`` guards it.
 
-    ``last_round``: highest drawn round (0 = none). ``phase``: open | ended. ``entries_version`` counts changes
-    of entries that matter to standings. ``next_entry`` is the last entry number handed out (a plain ADD).
+    ``last_round``: highest drawn round (0 = none). ``phase``: open | ended.
     """
 
     class Meta(_EventsTable):
@@ -59,7 +58,6 @@ class EventHeader(Record):
     created_at = NumberAttribute()
     last_act_at = NumberAttribute()
     registration_closed_at = NumberAttribute(null=True)
-    entries_version = NumberAttribute(default=0)
     adjustments = JSONAttribute(null=True)
     imports = JSONAttribute(null=True)
     due_bucket = UnicodeAttribute(null=True)

@@ -22,7 +22,7 @@ from chalicelib.services.world import World
 from chalicelib.store.bulk import Item, delete_items, get_items, put_items
 from chalicelib.store.events import RoundHeader
 from chalicelib.store.standings import TABLE, PackHead
-from chalicelib.store.transaction import Transaction, patiently
+from chalicelib.store.transaction import Refusal, Transaction, patiently
 
 CHUNK_BYTES = 290_000
 CONDITION_FAILED = "ConditionalCheckFailedException"
@@ -36,6 +36,22 @@ def round_pack(number: int) -> str:
 def outdate(transaction: Transaction, event_id: str, number: int) -> None:
     """Make the pack of a round stale, in the transaction that settles, corrects, reopens or deletes the round."""
     transaction.update(PackHead(event_id, round_pack(number)), [PackHead.wanted.add(1)])
+
+
+def wanted(event_id: str, name: str) -> int:
+    """How often what a pack holds has changed so far, strongly consistent."""
+    try:
+        return int(PackHead.get(event_id, name, consistent_read=True).wanted)
+    except PackHead.DoesNotExist:
+        return 0
+
+
+def demand_unchanged(transaction: Transaction, event_id: str, name: str, seen: int, otherwise: Refusal) -> None:
+    """Let ``transaction`` fail if what a pack holds has changed since it was :func:`wanted` ``seen`` times."""
+    same = PackHead.wanted == seen
+    if seen == 0:
+        same = same | PackHead.wanted.does_not_exist()
+    transaction.check(PackHead(event_id, name), same, otherwise)
 
 
 @dataclass(frozen=True, slots=True)

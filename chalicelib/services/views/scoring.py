@@ -49,13 +49,14 @@ class RulingView:
 
 @dataclass(frozen=True)
 class HistoryLine:
-    """One earlier word or ruling of the table."""
+    """One earlier word or ruling of the table. ``act``: word | ruling | lifting (``score``: what was taken back)."""
 
     at: int
     side: str | None
     actor: str
     score: Score
     reason: str | None
+    act: str
 
 
 @dataclass(frozen=True)

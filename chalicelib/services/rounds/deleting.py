@@ -1,0 +1,89 @@
+"""Rounds are deleted only from the last backwards, with a reason once players have seen them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pynamodb.expressions.update import Action
+
+from chalicelib.services import audit, clock, pulse, rank_changes
+from chalicelib.services.finding import drawn_round, open_event
+from chalicelib.services.once import Once, transaction
+from chalicelib.services.problems import Problem
+from chalicelib.services.rounds import drafts
+from chalicelib.services.rounds.settling import stale_round
+from chalicelib.services.stored import packs
+from chalicelib.services.views.accounts import Done
+from chalicelib.services.world import World
+from chalicelib.store.bulk import delete_items
+from chalicelib.store.events import EventHeader, RoundHeader, find_round
+from chalicelib.store.matches import TABLE, keys_of_round
+from chalicelib.store.standings import Pointer
+
+
+def delete(world: World, event_id: str, number: int, reason: str, actor: str, once: Once) -> Done:
+    """Delete the last round and everything said of it; the log keeps its results.
+
+    Raises not_last_round, reason_missing for a published round.
+    """
+    event, settings = open_event(event_id)
+    header = drawn_round(event_id, number)
+    if event.last_round != number:
+        raise Problem("not_last_round")
+    seen = header.phase != "draft"
+    if seen and not reason.strip():
+        raise Problem("reason_missing", "reason")
+    work = transaction(world)
+    once.record(work, {"done": True}, world)
+    work.delete(
+        header,
+        (RoundHeader.version == header.version)
+        & (RoundHeader.phase == header.phase)
+        & (RoundHeader.generation == header.generation),
+        stale_round,
+    )
+    work.update(
+        event,
+        [EventHeader.last_round.set(number - 1)],
+        condition=(EventHeader.phase == "open") & (EventHeader.last_round == number),
+        otherwise=stale_round,
+    )
+    details: dict[str, Any] = {"phase": header.phase}
+    if seen:
+        details["results"] = [
+            [table.number, table.ns, table.ew, table.outcome.value, table.ns_level, table.ew_level]
+            for table in packs.tables_of(header, double_submission=settings.double_submission)
+        ]
+        pulse.change(work, event_id, *_pointer_without(event_id, number))
+        packs.outdate(work, event_id, number)
+        rank_changes.mark(work, event_id, f"round.delete:{number}")
+    audit.record(
+        work,
+        world,
+        event_id=event_id,
+        actor=actor,
+        action="round.delete",
+        subject=f"round:{number}",
+        reason=reason or None,
+        details=details,
+    )
+    work.commit()
+    if seen:
+        pulse.publish(world, event_id)
+        delete_items(TABLE, list(keys_of_round(event_id, number)), world.sleep, world.random.fraction)
+    drafts.discard(world, header)
+    return Done()
+
+
+def _pointer_without(event_id: str, number: int) -> list[Action]:
+    """What the public sees once the round is gone: the one before, without a clock."""
+    before = find_round(event_id, number - 1) if number > 1 else None
+    actions: list[Action] = [
+        Pointer.round.set(number - 1),
+        Pointer.phase.set("draft" if before is None else before.phase),
+        Pointer.clock.set(clock.IDLE),
+        Pointer.clock_version.add(1),
+    ]
+    if before is None or before.pairings is None:
+        return [*actions, Pointer.pairings.remove()]
+    return [*actions, Pointer.pairings.set(before.pairings)]

@@ -1,0 +1,228 @@
+"""编排: draw the next round, rearrange its draft. Drawing settles the round before it in the same act."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+
+from chalicelib.rules import pairing
+from chalicelib.rules.pairing import Refusal
+from chalicelib.services import audit, pulse
+from chalicelib.services.documents import event_of
+from chalicelib.services.finding import IN_PLAY, drawn_round, open_event
+from chalicelib.services.once import Once, transaction
+from chalicelib.services.problems import Problem
+from chalicelib.services.rank_changes import ROSTER
+from chalicelib.services.rounds import drafts, settling
+from chalicelib.services.rounds.drafts import DraftTable
+from chalicelib.services.rounds.viewing import proposal_view, round_view
+from chalicelib.services.settings import Settings
+from chalicelib.services.stored import packs
+from chalicelib.services.views.rounds import RoundView
+from chalicelib.services.world import World
+from chalicelib.store.events import EventHeader, RoundHeader, find_round, round_key
+from chalicelib.store.standings import Pointer, find_pointer
+
+
+def draw(world: World, event_id: str, accept_proposal: bool, actor: str, once: Once) -> RoundView:
+    """Draw the next round as a draft; ``accept_proposal`` takes the proposal with its rematches if nothing is legal.
+
+    Raises open_tables (with their numbers in ``current``), all_rounds_drawn, too_few_entries, no_legal_pairing (with
+    the proposal), round_phase while the last round is a draft, stale_version when settings or entries changed
+    meanwhile.
+    """
+    event, settings = open_event(event_id)
+    entries_seen = packs.wanted(event_id, ROSTER)
+    number = int(event.last_round) + 1
+    last = find_round(event_id, number - 1) if number > 1 else None
+    if last is not None and last.phase == "draft":
+        raise Problem("round_phase", phase="draft")
+    _refuse_if_all_drawn(settings, number)
+    held = settling.held_and_finished(world, last, settings) if last is not None and last.phase in IN_PLAY else None
+    try:
+        tables, byes, report = _drawn(world, event, settings, number, accept_proposal)
+    except Problem:
+        if held is not None:
+            held.release()
+        raise
+    generation, chunks = drafts.write(world, event_id, number, tables)
+    header = RoundHeader(
+        event_id,
+        round_key(number),
+        number=number,
+        phase="draft",
+        version=1,
+        generation=generation,
+        chunks=chunks,
+        tables=len(tables),
+        byes=byes,
+        report=report,
+        drawn_at=world.now(),
+    )
+    reply = round_view(world, settings, header, tables, find_pointer(event_id))
+    work = transaction(world)
+    once.record(work, msgspec.to_builtins(reply), world)
+    work.put(header, RoundHeader.pk.does_not_exist(), settling.stale_round)
+    work.update(
+        event,
+        [EventHeader.last_round.set(number), EventHeader.last_act_at.set(world.now())],
+        condition=(EventHeader.phase == "open")
+        & (EventHeader.last_round == number - 1)
+        & (EventHeader.version == event.version),
+        otherwise=settling.stale_round,
+    )
+    packs.demand_unchanged(work, event_id, ROSTER, entries_seen, settling.stale_round)
+    if last is not None and held is not None:
+        settling.add_settlement(work, world, last, settings)
+        pulse.change(work, event_id, Pointer.phase.set("settled"))
+        audit.record(work, world, event_id=event_id, actor=actor, action="round.settle", subject=f"round:{number - 1}")
+    audit.record(
+        work,
+        world,
+        event_id=event_id,
+        actor=actor,
+        action="round.draw",
+        subject=f"round:{number}",
+        details={"tables": [[table.table, table.ns, table.ew] for table in tables], "byes": byes},
+    )
+    if held is not None and not held.still_good():
+        raise Problem("busy")
+    work.commit()
+    pulse.publish(world, event_id)
+    return reply
+
+
+def _refuse_if_all_drawn(settings: Settings, number: int) -> None:
+    if number > settings.rounds:
+        raise Problem("all_rounds_drawn", rounds=settings.rounds)
+
+
+def _drawn(
+    world: World, event: EventHeader, settings: Settings, number: int, accept_proposal: bool
+) -> tuple[list[DraftTable], list[int], dict[str, Any]]:
+    """Tables, byes and report of the next round, or the refusal."""
+    result = pairing.draw(event_of(world, event, settings))
+    if not isinstance(result, Refusal):
+        document = pairing.to_json(result)
+        return _draft_tables(document["tables"]), list(result.byes), document["report"]
+    if result.code == "open_tables":
+        settling.refuse_open(list(result.tables))
+    if result.code == "all_rounds_drawn":
+        raise Problem("all_rounds_drawn", rounds=settings.rounds)
+    if result.code == "too_few_entries" or result.proposal is None:
+        raise Problem(result.code.value)
+    proposal = pairing.to_json(result)["proposal"]
+    tables, byes = _draft_tables(proposal["tables"]), list(result.proposal.byes)
+    if not accept_proposal:
+        view = proposal_view(world, event.event_id, number, tables, byes)
+        raise Problem("no_legal_pairing", current=msgspec.to_builtins(view))
+    report = {
+        "rematches": sum(table.why.rematch for table in result.proposal.tables),
+        "same_club": sum(table.why.same_club for table in result.proposal.tables),
+        "gaps": {},
+        "look_ahead": "failed",
+    }
+    return tables, byes, report
+
+
+def _draft_tables(documents: list[dict[str, Any]]) -> list[DraftTable]:
+    return [
+        DraftTable(
+            document["table"],
+            _side(document["ns"]),
+            _side(document["ew"]),
+            document.get("why") or {"rematch": document.get("rematch", False), "design": "proposal"},
+        )
+        for document in documents
+    ]
+
+
+def _side(document: int | list[int]) -> tuple[int, ...]:
+    return (document,) if isinstance(document, int) else tuple(document)
+
+
+def rearrange(
+    world: World,
+    event_id: str,
+    number: int,
+    version: int,
+    seats: Sequence[tuple[int, int, int]],
+    byes: list[int],
+    actor: str,
+    once: Once,
+) -> RoundView:
+    """Replace a draft's tables, given as (table, ns, ew); the reply marks rematches and club-mates.
+
+    Raises draft_invalid unless every drawn entry has exactly one place and the tables are numbered 1, 2, 3, ...;
+    round_phase once it is published; stale_version (with the draft as it is).
+    """
+    _, settings = open_event(event_id)
+    header = drawn_round(event_id, number)
+    if header.phase != "draft":
+        raise Problem("round_phase", phase=header.phase)
+    (before,) = drafts.read(world, [header])
+    pointer = find_pointer(event_id)
+    if header.version != version:
+        current = round_view(world, settings, header, before, pointer)
+        raise Problem("stale_version", current=msgspec.to_builtins(current))
+    tables = _rearranged(before, list(header.byes or ()), seats, byes)
+    generation, chunks = drafts.write(world, event_id, number, tables)
+    after = RoundHeader(**header.attribute_values)
+    after.generation, after.chunks, after.byes, after.version = generation, chunks, sorted(byes), version + 1
+    reply = round_view(world, settings, after, tables, pointer)
+    work = transaction(world)
+    once.record(work, msgspec.to_builtins(reply), world)
+    work.update(
+        header,
+        [
+            RoundHeader.generation.set(generation),
+            RoundHeader.chunks.set(chunks),
+            RoundHeader.byes.set(sorted(byes)),
+            RoundHeader.version.set(version + 1),
+        ],
+        condition=(RoundHeader.version == version)
+        & (RoundHeader.phase == "draft")
+        & (RoundHeader.generation == header.generation),
+        otherwise=settling.stale_round,
+    )
+    audit.record(
+        work,
+        world,
+        event_id=event_id,
+        actor=actor,
+        action="round.rearrange",
+        subject=f"round:{number}",
+        details={"tables": [[table.table, table.ns, table.ew] for table in tables], "byes": sorted(byes)},
+    )
+    work.commit()
+    drafts.discard(world, header)
+    return reply
+
+
+def _invalid(why_zh: str, why_en: str) -> Problem:
+    return Problem("draft_invalid", "tables", why_zh=why_zh, why_en=why_en)
+
+
+def _rearranged(
+    before: Sequence[DraftTable], byes_before: list[int], seats: Sequence[tuple[int, int, int]], byes: list[int]
+) -> list[DraftTable]:
+    drawn = Counter(number for table in before for number in (*table.ns, *table.ew))
+    drawn.update(byes_before)
+    given = Counter(number for _, ns, ew in seats for number in (ns, ew))
+    given.update(byes)
+    for number in sorted(drawn.keys() | given.keys()):
+        if drawn[number] == 0:
+            raise _invalid(f"{number} 号队伍不在本轮编排中", f"entry {number} was not drawn in this round")
+        if given[number] != 1:
+            count = given[number]
+            raise _invalid(f"{number} 号队伍出现了 {count} 次", f"entry {number} stands there {count} times")
+    if sorted(table for table, _, _ in seats) != list(range(1, len(before) + 1)):
+        raise _invalid(f"桌号须为 1 至 {len(before)} 各一次", f"the tables must be numbered 1 to {len(before)}")
+    reasons = {frozenset((*table.ns, *table.ew)): table.why for table in before}
+    return [
+        DraftTable(table, (ns,), (ew,), reasons.get(frozenset((ns, ew)), {"design": "by_hand"}))
+        for table, ns, ew in sorted(seats)
+    ]

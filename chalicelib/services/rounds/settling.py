@@ -1,0 +1,208 @@
+"""结算: a round is settled once every table is confirmed, ruled or postponed; it can be opened again with a reason.
+
+The tables are held for a moment before they are looked at, so that no word can change between looking and settling.
+A hold ends by itself: if this process dies, players can go on two minutes later and the settlement can be repeated.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import msgspec
+from pynamodb.expressions.update import Action
+
+from chalicelib.services import audit, pulse
+from chalicelib.services.finding import IN_PLAY, drawn_round, open_event
+from chalicelib.services.once import Once, transaction
+from chalicelib.services.problems import Problem
+from chalicelib.services.rounds import drafts
+from chalicelib.services.rounds.viewing import round_view
+from chalicelib.services.settings import Settings
+from chalicelib.services.stored import packs, tables
+from chalicelib.services.stored.tables import StoredTable
+from chalicelib.services.views.rounds import RoundView
+from chalicelib.services.world import World
+from chalicelib.store.events import EventHeader, RoundHeader
+from chalicelib.store.matches import Match, partition, table_key
+from chalicelib.store.standings import Pointer, find_pointer
+from chalicelib.store.transaction import MOST_STEPS, Transaction
+
+HOLD = 120_000
+"""How long tables are held, in milliseconds."""
+TIME_TO_SETTLE = 60_000
+"""The settlement itself must follow within half of it: a word that was under way when the hold began is refused by
+the hold, one that sets out later sees the settled round."""
+
+
+def open_tables(found: Sequence[StoredTable], settings: Settings) -> list[int]:
+    """Numbers of the tables that keep a round from being settled."""
+    return [table.table for table in found if not tables.is_finished(table, settings.double_submission)]
+
+
+def refuse_open(numbers: list[int]) -> None:
+    """Raise open_tables with the numbers, if there are any."""
+    if numbers:
+        raise Problem("open_tables", current={"tables": numbers}, tables=", ".join(map(str, numbers)))
+
+
+@dataclass(frozen=True)
+class Hold:
+    """Tables of a round that take no words until the hold is over or released."""
+
+    world: World
+    header: RoundHeader
+    tables: list[int]
+    began: int
+
+    def still_good(self) -> bool:
+        """Whether there is time left to settle under this hold."""
+        return self.world.now() < self.began + TIME_TO_SETTLE
+
+    def release(self) -> None:
+        """Let the tables take words again."""
+        _hold_until(self.world, self.header, self.tables, 0)
+
+
+def hold(world: World, header: RoundHeader, numbers: list[int]) -> Hold:
+    """Hold these tables of the round."""
+    began = world.now()
+    _hold_until(world, header, numbers, began + HOLD)
+    return Hold(world, header, numbers, began)
+
+
+def _hold_until(world: World, header: RoundHeader, numbers: list[int], until: int) -> None:
+    pk = partition(header.pk, int(header.number))
+    for first in range(0, len(numbers), MOST_STEPS):
+        work = transaction(world)
+        for number in numbers[first : first + MOST_STEPS]:
+            # A hold moves no rank, so it must not wake the standings.
+            actions: list[Action] = [Match.held_until.set(until), Match.wakes.set(0)]
+            work.update(
+                Match(pk, table_key(number)),
+                actions,
+                condition=Match.generation == header.generation,
+                otherwise=lambda old: Problem("round_not_found"),
+            )
+        work.commit()
+
+
+def held_and_finished(world: World, header: RoundHeader, settings: Settings) -> Hold:
+    """Hold the round's tables once all are finished. Raises open_tables, and nothing is held then."""
+    found = tables.of_round(header.pk, int(header.number), header.generation)
+    refuse_open(open_tables(found, settings))
+    held = hold(world, header, [table.table for table in found])
+    try:
+        refuse_open(open_tables(tables.of_round(header.pk, int(header.number), header.generation), settings))
+    except Problem:
+        held.release()
+        raise
+    return held
+
+
+def add_settlement(work: Transaction, world: World, header: RoundHeader, settings: Settings) -> None:
+    """The steps that settle a held round: its header, its pack, the pointer stays to the caller."""
+    work.update(
+        header,
+        [
+            RoundHeader.phase.set("settled"),
+            RoundHeader.settled_at.set(world.now()),
+            RoundHeader.double_submission.set(settings.double_submission),
+            RoundHeader.version.add(1),
+        ],
+        condition=(RoundHeader.generation == header.generation)
+        & (RoundHeader.version == header.version)
+        & RoundHeader.phase.is_in(*IN_PLAY),
+        otherwise=stale_round,
+    )
+    packs.outdate(work, header.pk, int(header.number))
+
+
+def stale_round(old: object) -> Problem:
+    """Somebody else changed the round's header first."""
+    return Problem("stale_version")
+
+
+def settle(world: World, event_id: str, number: int, version: int, actor: str, once: Once) -> RoundView:
+    """Settle a round in play, seen at ``version``.
+
+    Raises open_tables with their numbers, round_phase, stale_version, and busy if holding the tables took too long.
+    """
+    event, settings = open_event(event_id)
+    header = drawn_round(event_id, number)
+    if header.phase not in IN_PLAY:
+        raise Problem("round_phase", phase=header.phase)
+    if header.version != version:
+        raise Problem("stale_version")
+    held = held_and_finished(world, header, settings)
+    (drawn,) = drafts.read(world, [header])
+    settled = RoundHeader(**header.attribute_values)
+    settled.phase, settled.settled_at, settled.version = "settled", world.now(), version + 1
+    reply = round_view(world, settings, settled, drawn, find_pointer(event_id))
+    work = transaction(world)
+    once.record(work, msgspec.to_builtins(reply), world)
+    add_settlement(work, world, header, settings)
+    work.update(
+        event,
+        [EventHeader.last_act_at.set(world.now())],
+        condition=(EventHeader.phase == "open") & (EventHeader.last_round == number),
+        otherwise=lambda old: Problem("event_ended"),
+    )
+    pulse.change(work, event_id, Pointer.phase.set("settled"))
+    audit.record(work, world, event_id=event_id, actor=actor, action="round.settle", subject=f"round:{number}")
+    if not held.still_good():
+        raise Problem("busy")
+    work.commit()
+    pulse.publish(world, event_id)
+    return reply
+
+
+def reopen(world: World, event_id: str, number: int, reason: str, actor: str, once: Once) -> RoundView:
+    """Open the last round again after its settlement; sides may speak if the clock allows.
+
+    Raises reason_missing, round_phase when it is not settled, later_round when the next one is drawn already.
+    """
+    if not reason.strip():
+        raise Problem("reason_missing", "reason")
+    event, settings = open_event(event_id)
+    header = drawn_round(event_id, number)
+    if event.last_round != number:
+        raise Problem("later_round", round=int(event.last_round))
+    if header.phase != "settled":
+        raise Problem("round_phase", phase=header.phase)
+    pointer = find_pointer(event_id)
+    started = pointer is not None and (pointer.clock or {"state": "idle"})["state"] != "idle"
+    phase = "playing" if started else "published"
+    # What the settlement held, so that players need not wait for its end. The round is settled, so nobody speaks yet.
+    found = tables.of_round(event_id, number, header.generation)
+    _hold_until(world, header, [table.table for table in found if table.held_until > world.now()], 0)
+    (drawn,) = drafts.read(world, [header])
+    reopened = RoundHeader(**header.attribute_values)
+    reopened.phase, reopened.settled_at, reopened.version = phase, None, header.version + 1
+    reply = round_view(world, settings, reopened, drawn, pointer)
+    work = transaction(world)
+    once.record(work, msgspec.to_builtins(reply), world)
+    work.update(
+        header,
+        [
+            RoundHeader.phase.set(phase),
+            RoundHeader.settled_at.remove(),
+            RoundHeader.double_submission.remove(),
+            RoundHeader.version.add(1),
+        ],
+        condition=(RoundHeader.version == header.version) & (RoundHeader.phase == "settled"),
+        otherwise=stale_round,
+    )
+    work.check(
+        event,
+        (EventHeader.phase == "open") & (EventHeader.last_round == number),
+        lambda old: Problem("stale_version"),
+    )
+    packs.outdate(work, event_id, number)
+    pulse.change(work, event_id, Pointer.phase.set(phase))
+    audit.record(
+        work, world, event_id=event_id, actor=actor, action="round.reopen", subject=f"round:{number}", reason=reason
+    )
+    work.commit()
+    pulse.publish(world, event_id)
+    return reply

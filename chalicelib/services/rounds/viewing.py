@@ -1,0 +1,95 @@
+"""A drawn round as its organizers see it: names, reasons, and the conflicts that each table has."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from chalicelib.services import clock
+from chalicelib.services.finding import drawn_round, known_event
+from chalicelib.services.rounds import drafts
+from chalicelib.services.rounds.drafts import DraftTable
+from chalicelib.services.settings import Settings
+from chalicelib.services.stored import roster
+from chalicelib.services.views.rounds import DrawnTable, Proposal, RoundView, SeatedEntry
+from chalicelib.services.world import World
+from chalicelib.store.events import RoundHeader, rounds
+from chalicelib.store.standings import Pointer, find_pointer
+
+Meetings = dict[frozenset[int], int]
+"""Two entries that sat at one table -> the last round in which they did."""
+
+
+def meetings_before(world: World, event_id: str, number: int) -> Meetings:
+    """Who met whom in the rounds before ``number``; every drawn table counts, whatever became of it."""
+    headers = [header for header in rounds(event_id) if header.number < number]
+    met: Meetings = {}
+    for header, tables in zip(headers, drafts.read(world, headers), strict=True):
+        for table in tables:
+            for ns in table.ns:
+                for ew in table.ew:
+                    met[frozenset((ns, ew))] = int(header.number)
+    return met
+
+
+class Names:
+    """Entries as pages show them; one that is gone shows as a question mark."""
+
+    def __init__(self, world: World, event_id: str) -> None:
+        self._seated = roster.seated_entries(world, event_id)
+
+    def __getitem__(self, number: int) -> SeatedEntry:
+        return self._seated.get(number) or roster.nobody(number)
+
+
+def drawn_tables(tables: Sequence[DraftTable], names: Names, met: Meetings) -> list[DrawnTable]:
+    """Tables with names and conflicts."""
+    shown = []
+    for table in tables:
+        ns, ew = names[table.ns[0]], names[table.ew[0]]
+        shown.append(
+            DrawnTable(
+                table=table.table,
+                ns=ns,
+                ew=ew,
+                why=table.why,
+                rematch_of=met.get(frozenset((ns.number, ew.number))),
+                same_club=bool(ns.club) and ns.club == ew.club,
+            )
+        )
+    return shown
+
+
+def proposal_view(world: World, event_id: str, number: int, tables: Sequence[DraftTable], byes: list[int]) -> Proposal:
+    """What the drawing proposes for round ``number`` when nothing legal exists."""
+    names = Names(world, event_id)
+    shown = drawn_tables(tables, names, meetings_before(world, event_id, number))
+    return Proposal(shown, [names[bye] for bye in byes])
+
+
+def round_view(
+    world: World, settings: Settings, header: RoundHeader, tables: Sequence[DraftTable], pointer: Pointer | None
+) -> RoundView:
+    """A round from its header and tables; the clock is the event's if this round is the one in play."""
+    event_id, number = header.pk, int(header.number)
+    names = Names(world, event_id)
+    in_play = pointer if pointer is not None and pointer.round == number else None
+    return RoundView(
+        number=number,
+        phase=header.phase,
+        version=int(header.version),
+        tables=drawn_tables(tables, names, meetings_before(world, event_id, number)),
+        byes=[names[bye] for bye in header.byes or ()],
+        report=header.report,
+        clock=clock.view(in_play, settings.stop_drawing_minutes, world.now()),
+        drawn_at=int(header.drawn_at),
+        published_at=None if header.published_at is None else int(header.published_at),
+        settled_at=None if header.settled_at is None else int(header.settled_at),
+    )
+
+
+def read(world: World, event_id: str, number: int) -> RoundView:
+    """One round for its organizers, draft or not, with the reason of every table. Raises round_not_found."""
+    _, settings = known_event(event_id)
+    header = drawn_round(event_id, number)
+    (tables,) = drafts.read(world, [header])
+    return round_view(world, settings, header, tables, find_pointer(event_id))

@@ -1,0 +1,190 @@
+"""A table in play, read with everything that surrounds it, and as pages show it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from chalicelib.rules.levels import A_PASSED, INDEX
+from chalicelib.rules.model import Outcome, Side
+from chalicelib.rules.table_state import Result
+from chalicelib.services.finding import settings_of
+from chalicelib.services.problems import Problem
+from chalicelib.services.settings import Settings
+from chalicelib.services.stored import roster, tables
+from chalicelib.services.stored.tables import StoredTable, StoredWord
+from chalicelib.services.views.rounds import SeatedEntry
+from chalicelib.services.views.scoring import HistoryLine, RulingView, RunningView, Score, TableView, WordView
+from chalicelib.services.world import World
+from chalicelib.store import entries, matches
+from chalicelib.store.bulk import Item, get_items
+from chalicelib.store.events import EventHeader, RoundHeader, round_key
+from chalicelib.store.standings import POINTER, Pointer
+
+EVENTS = EventHeader.Meta.table_name
+ENTRIES = entries.EntryRecord.Meta.table_name
+POINTERS = Pointer.Meta.table_name
+NO_EXTRA: tuple[tuple[str, str, str], ...] = ()
+
+
+@dataclass(frozen=True)
+class Surroundings:
+    """One strongly consistent look at a table: the event, its round and clock, the table, and what else was asked."""
+
+    event: EventHeader
+    settings: Settings
+    round: RoundHeader
+    pointer: Pointer | None
+    table: StoredTable
+    extra: list[Item | None]
+
+    @property
+    def double_submission(self) -> bool:
+        """The setting that holds for this round: a settled one keeps its own."""
+        kept = self.round.double_submission
+        return self.settings.double_submission if kept is None else bool(kept)
+
+
+def look(
+    world: World,
+    event_id: str,
+    number: int,
+    table: int,
+    extra: tuple[tuple[str, str, str], ...] = NO_EXTRA,
+    check: Callable[[list[Item | None]], None] | None = None,
+) -> Surroundings:
+    """Read a table of a published round in one request; ``extra`` are keys read with it, judged by ``check`` first.
+
+    Raises event_not_found, round_not_found (drafts are not there), table_not_found.
+    """
+    pk = matches.partition(event_id, number)
+    keys = [
+        (EVENTS, event_id, "EVENT"),
+        (EVENTS, event_id, round_key(number)),
+        (POINTERS, event_id, POINTER),
+        (matches.TABLE, pk, matches.table_key(table)),
+        (matches.TABLE, pk, matches.word_key(table, "ns")),
+        (matches.TABLE, pk, matches.word_key(table, "ew")),
+        (matches.TABLE, pk, matches.running_key(table)),
+        *extra,
+    ]
+    event, header, pointer, match, ns, ew, running, *rest = get_items(keys, world.sleep, world.random.fraction)
+    if event is None:
+        raise Problem("event_not_found")
+    if check is not None:
+        check(rest)
+    drawn = None if header is None else RoundHeader.from_raw_data(header)
+    if drawn is None or drawn.phase == "draft":
+        raise Problem("round_not_found")
+    if match is None or match["generation"]["S"] != drawn.generation:
+        raise Problem("table_not_found")
+    stored = EventHeader.from_raw_data(event)
+    return Surroundings(
+        stored,
+        settings_of(stored),
+        drawn,
+        None if pointer is None else Pointer.from_raw_data(pointer),
+        tables.with_words(match, ns, ew, running),
+        rest,
+    )
+
+
+def names_at(world: World, event_id: str, numbers: list[int]) -> dict[int, SeatedEntry]:
+    """The entries of one table as pages show them, in one request."""
+    keys = [(ENTRIES, entries.partition(event_id, number), entries.sort_key(number)) for number in numbers]
+    found = get_items(keys, world.sleep, world.random.fraction)
+    return {
+        number: roster.nobody(number) if item is None else roster.seat(entries.StoredEntry.from_raw(item))
+        for number, item in zip(numbers, found, strict=True)
+    }
+
+
+def table_view(
+    table: StoredTable, header: RoundHeader, double_submission: bool, names: Mapping[int, SeatedEntry], now: int
+) -> TableView:
+    """A table as referees and its own players see it."""
+    state, result = tables.state_of(table, double_submission)
+    ns, ew = table.ns[0], table.ew[0]
+    said = [word.at for word in table.words.values()]
+    since = table.ruling["at"] if table.ruling else max(said, default=int(header.published_at or header.drawn_at))
+    return TableView(
+        round=table.round,
+        table=table.table,
+        ns=names.get(ns) or roster.nobody(ns),
+        ew=names.get(ew) or roster.nobody(ew),
+        state=state.value,
+        result=None if result is None else tables.score_of(result),
+        word_ns=_word_view(table.words.get("ns")),
+        word_ew=_word_view(table.words.get("ew")),
+        running=_running_view(table),
+        ruling=_ruling_view(table.ruling),
+        locked=header.phase == "settled" or table.held_until > now,
+        postponed=table.postponed,
+        extra_minutes=table.extra_minutes,
+        version=table.version,
+        since=since,
+    )
+
+
+def _word_view(word: StoredWord | None) -> WordView | None:
+    return None if word is None else WordView(_score(word.values), word.version, word.at, word.late)
+
+
+def _running_view(table: StoredTable) -> RunningView | None:
+    running = table.running
+    return None if running is None else RunningView(_score(running.values), running.side, running.at)
+
+
+def _ruling_view(ruling: dict[str, Any] | None) -> RulingView | None:
+    if ruling is None:
+        return None
+    return RulingView(_score(ruling), ruling.get("winner"), ruling["reason"], ruling["actor"], ruling["at"])
+
+
+def _score(values: dict[str, Any]) -> Score:
+    return tables.score_of(tables.result_of(values))
+
+
+def history_lines(table: StoredTable) -> list[HistoryLine]:
+    """Everything that was said of a table, oldest first."""
+    lines = [
+        HistoryLine(said["at"], side, said["actor"], _score(said["values"]), None, "word")
+        for side, word in table.words.items()
+        for said in (*word.said, {"at": word.at, "actor": word.actor, "values": word.values})
+    ]
+    rulings = [*table.rulings, *([table.ruling] if table.ruling else [])]
+    for ruling in rulings:
+        lines.append(
+            HistoryLine(
+                ruling["at"],
+                None,
+                ruling["actor"],
+                _score(ruling),
+                ruling["reason"] or None,
+                "lifting" if ruling.get("lifted") else "ruling",
+            )
+        )
+    return sorted(lines, key=lambda line: line.at)
+
+
+def result_from(score: Score, winner: str | None = None) -> Result:
+    """A score as somebody entered it, checked.
+
+    Raises bad_value for a level that does not exist or is missing, levels_impossible when both sides passed A.
+    """
+    outcome = Outcome(score.outcome)
+    if outcome is not Outcome.PLAYED:
+        return Result(outcome)
+    ns, ew = _level(score.ns_level, "ns_level"), _level(score.ew_level, "ew_level")
+    if ns == ew == A_PASSED:
+        raise Problem(
+            "levels_impossible", "ew_level", why_zh="双方不可能都过 A", why_en="the two sides cannot both have passed A"
+        )
+    return Result(outcome, ns, ew, None if winner is None else Side(winner))
+
+
+def _level(name: str | None, field: str) -> int:
+    if name not in INDEX:
+        raise Problem("bad_value", field, why="2–10, J, Q, K, A, A+")
+    return INDEX[name]
