@@ -1191,6 +1191,7 @@ export interface components {
             name: string;
             club: string;
             players: components["schemas"]["PlayerView"][];
+            seed: number | null;
             state: string;
             joined_round: number;
             left_after_round: number | null;
@@ -1280,9 +1281,13 @@ export interface components {
         /**
          * ImportReport
          * @description Dry run of an import, or what was imported (``committed``); with faults nothing is ever saved.
+         *
+         *     ``imported`` counts the new entries. The reply to a commit does not list them again: it is kept for retries, and
+         *     thousands of them would not fit; the roster has them.
          */
         ImportReport: {
             committed: boolean;
+            imported: number;
             rows_seen: number;
             columns: components["schemas"]["RosterColumn"][];
             entries: components["schemas"]["RosterLine"][];
