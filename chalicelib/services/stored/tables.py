@@ -13,7 +13,7 @@ from typing import Any
 
 from chalicelib.rules.levels import level_name
 from chalicelib.rules.model import Outcome, Side, Table
-from chalicelib.rules.table_state import Result, TableState, settle
+from chalicelib.rules.table_state import TableResult, TableState, table_state
 from chalicelib.services.views.scoring import Score
 from chalicelib.store.bulk import Item
 from chalicelib.store.matches import items_of_round
@@ -146,10 +146,10 @@ def of_round(event_id: str, number: int, generation: str) -> list[StoredTable]:
     return [table for table in group(items_of_round(event_id, number)) if table.generation == generation]
 
 
-def result_of(values: dict[str, Any]) -> Result:
+def result_of(values: dict[str, Any]) -> TableResult:
     """The stored values of a word, a ruling or a running score as the rules compare them."""
     winner = values.get("winner")
-    return Result(
+    return TableResult(
         Outcome(values.get("outcome", "played")),
         values.get("ns_level"),
         values.get("ew_level"),
@@ -157,7 +157,7 @@ def result_of(values: dict[str, Any]) -> Result:
     )
 
 
-def values_of(result: Result) -> dict[str, Any]:
+def values_of(result: TableResult) -> dict[str, Any]:
     """The opposite of :func:`result_of`: only what is there."""
     values: dict[str, Any] = {"outcome": result.outcome.value}
     if result.ns_level is not None:
@@ -167,30 +167,31 @@ def values_of(result: Result) -> dict[str, Any]:
     return values
 
 
-def score_of(result: Result) -> Score:
+def score_of(result: TableResult) -> Score:
     """A result with the names of its levels, as pages show it."""
     names = [None if level is None else level_name(level)[0] for level in (result.ns_level, result.ew_level)]
     return Score(result.outcome.value, names[0], names[1])
 
 
-def state_of(table: StoredTable, double_submission: bool) -> tuple[TableState, Result | None]:
-    """The table's state and its effective result (None while it has none)."""
+def state_of(table: StoredTable, double_submission: bool) -> TableState:
+    """The table's state, its effective result (None while it has none) and what a live ranking may show."""
     ns, ew = (table.words.get(side) for side in SIDES)
-    return settle(
+    return table_state(
         None if ns is None else result_of(ns.values),
         None if ew is None else result_of(ew.values),
-        None if table.ruling is None else result_of(table.ruling),
-        double_submission=double_submission,
+        ruling=None if table.ruling is None else result_of(table.ruling),
+        running=None if table.running is None else result_of(table.running.values),
+        both_sides_submit=double_submission,
     )
 
 
 def is_finished(table: StoredTable, double_submission: bool) -> bool:
     """Whether the table does not hold up the next round: confirmed, ruled (but not to ``unplayed``), or postponed."""
-    _, result = state_of(table, double_submission)
+    result = state_of(table, double_submission).effective
     return table.postponed is not None or (result is not None and result.outcome is not Outcome.UNPLAYED)
 
 
-def as_rule(table: StoredTable, result: Result | None) -> Table:
+def as_rule(table: StoredTable, result: TableResult | None) -> Table:
     """The table as the rules read it; without a result it is unplayed."""
     sides = (table.table, tuple(table.ns), tuple(table.ew))
     if result is None or result.outcome is Outcome.UNPLAYED:
@@ -198,14 +199,3 @@ def as_rule(table: StoredTable, result: Result | None) -> Table:
     if result.outcome is Outcome.PLAYED:
         return Table(*sides, Outcome.PLAYED, result.ns_level, result.ew_level, winner=result.winner)
     return Table(*sides, result.outcome)
-
-
-def live_result(table: StoredTable, double_submission: bool) -> Result | None:
-    """The effective result; without one, the newest score that anybody has entered (仅提交后修改实时排名 off)."""
-    state, result = state_of(table, double_submission)
-    if result is not None or state is TableState.RULED:
-        return result
-    said: list[StoredWord | StoredRunning] = [*table.words.values()]
-    if table.running is not None:
-        said.append(table.running)
-    return result_of(max(said, key=lambda word: word.at).values) if said else None
