@@ -1,0 +1,129 @@
+"""The package: complete, small, the same from the same sources, and importable on its own."""
+
+import re
+import subprocess
+import sys
+import zipfile
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from infra.launcher.environment import clean
+from infra.launcher.errors import SetupError
+from infra.launcher.paths import ROOT
+from infra.launcher.python_packages import requirement_files
+from infra.packaging import archive
+from infra.packaging.build import Package, build
+from infra.packaging.contents import AWS_SERVICES, belongs
+from infra.packaging.dependencies import VENDORED
+from infra.packaging.target import LAMBDA, this_machine
+
+MOST_BYTES = 4_000_000
+# Machine code that cannot be made smaller: the matching of rustworkx, and libsodium.
+COMPILED_VENDORS = ("rustworkx", "nacl")
+MOST_BYTES_UNZIPPED = 250_000_000
+
+
+@pytest.fixture(scope="module")
+def sizes(package: Package) -> dict[str, tuple[int, int]]:
+    """Compressed and plain bytes of each file in the zip."""
+    with zipfile.ZipFile(package.archive) as opened:
+        return {entry.filename: (entry.compress_size, entry.file_size) for entry in opened.infolist()}
+
+
+def test_the_whole_program_is_in_it(sizes: dict[str, tuple[int, int]]) -> None:
+    ours = {file.relative_to(ROOT).as_posix() for file in (ROOT / "chalicelib").rglob("*.py")} | {"app.py"}
+    assert ours <= set(sizes)
+
+
+def test_every_pinned_dependency_is_in_it(sizes: dict[str, tuple[int, int]]) -> None:
+    """Chalice leaves out what has no wheel for the target, says so in passing, and ends with success."""
+    pinned = {
+        line.lower().replace("_", "-")
+        for file in [*requirement_files("requirements.txt"), VENDORED]
+        for line in file.read_text(encoding="utf-8").splitlines()
+        if "==" in line
+    }
+    packed = {
+        f"{match[1]}=={match[2]}".lower().replace("_", "-")
+        for name in sizes
+        if (match := re.fullmatch(r"([^/]+)-([^-/]+)\.dist-info/METADATA", name))
+    }
+    assert packed == pinned
+
+
+def test_nothing_of_the_workshop_is_in_it(sizes: dict[str, tuple[int, int]]) -> None:
+    tops = {name.split("/")[0] for name in sizes}
+    assert not tops & {"infra", "tests", "web", "docs", "numpy", "moto", "pytest", "lark", "guanjun", "bin"}
+    assert not [name for name in sizes if name.endswith((".pyc", ".pyi"))]
+
+
+def test_machine_code_is_for_the_target(sizes: dict[str, tuple[int, int]]) -> None:
+    compiled = [name for name in sizes if name.endswith(".so")]
+    assert compiled
+    for name in compiled:
+        assert re.search(r"\.(abi3|cpython-313-x86_64-linux-gnu)\.so$", name), name
+
+
+def test_it_is_small_enough(sizes: dict[str, tuple[int, int]]) -> None:
+    packed: Counter[str] = Counter()
+    for name, (compressed, _plain) in sizes.items():
+        packed[name.split("/")[0].split("-")[0]] += compressed
+    ours = sum(size for top, size in packed.items() if top not in COMPILED_VENDORS)
+    assert ours <= MOST_BYTES, packed.most_common(12)
+    assert sum(plain for _compressed, plain in sizes.values()) <= MOST_BYTES_UNZIPPED
+
+
+def test_the_zip_is_named_by_its_contents_and_nothing_else(tmp_path: Path) -> None:
+    files = {"b.py": b"two", "a/c.py": b"one"}
+    first = archive.write(files, tmp_path / "first")
+    again = archive.write(dict(reversed(files.items())), tmp_path / "again")
+    other = archive.write({**files, "b.py": b"three"}, tmp_path / "first")
+    assert first.name == again.name != other.name
+    assert archive.read(first) == files
+
+
+def test_the_services_kept_are_those_that_the_program_calls() -> None:
+    """Another client would fail in Lambda only: its description is not in the zip."""
+    called = {"dynamodb"}  # PynamoDB makes that one
+    for file in (ROOT / "chalicelib").rglob("*.py"):
+        called |= set(re.findall(r"boto3\.(?:client|resource)\(\s*\"([\w-]+)\"", file.read_text(encoding="utf-8")))
+    assert called == set(AWS_SERVICES)
+    assert belongs("botocore/data/dynamodb/2012-08-10/service-2.json.gz")
+    assert not belongs("botocore/data/ec2/2016-11-15/service-2.json.gz")
+
+
+def test_a_package_for_this_machine_imports_with_nothing_else_on_the_path(tmp_path: Path) -> None:
+    """What is left out is not missed: every module of ours, and a client of every service, from the zip alone."""
+    package = build(this_machine())
+    with zipfile.ZipFile(package.archive) as opened:
+        opened.extractall(tmp_path)
+    modules = [
+        file.relative_to(ROOT).with_suffix("").as_posix().replace("/", ".").removesuffix(".__init__")
+        for file in sorted((ROOT / "chalicelib").rglob("*.py"))
+    ]
+    program = (
+        f"import sys; sys.path.insert(0, {str(tmp_path)!r})\n"
+        "from importlib import import_module\n"
+        f"for name in {['app', *modules]!r}: import_module(name)\n"
+        "import boto3, openpyxl, qrcode, png, rustworkx\n"
+        f"for name in {AWS_SERVICES!r}: boto3.client(name, region_name='us-east-1')\n"
+        "outside = [n for n, m in sys.modules.items() if 'site-packages' in (getattr(m, '__file__', None) or '')]\n"
+        "assert not outside, outside\n"
+    )
+    done = subprocess.run(
+        # -S: no site-packages; -E: no environment of Python's own.
+        [sys.executable, "-S", "-E", "-c", program],
+        capture_output=True,
+        text=True,
+        cwd=tmp_path,
+        env=clean(),
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+
+
+def test_a_program_without_an_app_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(SetupError, match=r"no app\.py"):
+        build(LAMBDA, tmp_path)
