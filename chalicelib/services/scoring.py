@@ -14,7 +14,7 @@ from pynamodb.expressions.condition import Condition
 from pynamodb.expressions.update import Action
 
 from chalicelib.rules.model import Outcome
-from chalicelib.rules.table_state import TableState
+from chalicelib.rules.table_state import State
 from chalicelib.services import audit, clock
 from chalicelib.services.finding import IN_PLAY, known_event, visible_round
 from chalicelib.services.once import Once, transaction
@@ -42,7 +42,7 @@ def current_grid(world: World, event_id: str) -> TableGrid:
     pointer = find_pointer(event_id)
     if pointer is None or pointer.round == 0:
         now = world.now()
-        nothing = dict.fromkeys((state.value for state in TableState), 0)
+        nothing = dict.fromkeys((state.value for state in State), 0)
         clock_view = clock.view(None, settings.stop_drawing_minutes, now)
         return TableGrid(0, settings.rounds, "draft", settings.name, clock_view, nothing, [], [])
     return _grid(world, settings, visible_round(event_id, int(pointer.round)), pointer)
@@ -56,7 +56,7 @@ def _grid(world: World, settings: Settings, header: RoundHeader, pointer: Pointe
     views = [
         table_view(table, header, double, names, now) for table in tables.of_round(event_id, number, header.generation)
     ]
-    counts = Counter({state.value: 0 for state in TableState})
+    counts = Counter({state.value: 0 for state in State})
     counts.update(view.state for view in views)
     in_play = pointer if pointer is not None and pointer.round == number else None
     return TableGrid(
@@ -177,7 +177,7 @@ def rule(
     said = [word.values for word in act.table.words.values()]
     if act.table.ruling is not None:
         said.append(act.table.ruling)
-    overrules = any(tables.result_of(values) != result for values in said)
+    overrules = any(not result.agrees_with(tables.result_of(values)) for values in said)
     if (overrules or act.settled) and not reason.strip():
         raise Problem("reason_missing", "reason")
     values = tables.values_of(result)

@@ -8,7 +8,7 @@ from typing import Any
 
 from chalicelib.rules.levels import A_PASSED, INDEX
 from chalicelib.rules.model import Outcome, Side
-from chalicelib.rules.table_state import Result
+from chalicelib.rules.table_state import TableResult
 from chalicelib.services.finding import settings_of
 from chalicelib.services.problems import Problem
 from chalicelib.services.settings import Settings
@@ -104,7 +104,7 @@ def table_view(
     table: StoredTable, header: RoundHeader, double_submission: bool, names: Mapping[int, SeatedEntry], now: int
 ) -> TableView:
     """A table as referees and its own players see it."""
-    state, result = tables.state_of(table, double_submission)
+    state = tables.state_of(table, double_submission)
     ns, ew = table.ns[0], table.ew[0]
     said = [word.at for word in table.words.values()]
     since = table.ruling["at"] if table.ruling else max(said, default=int(header.published_at or header.drawn_at))
@@ -113,8 +113,8 @@ def table_view(
         table=table.table,
         ns=names.get(ns) or roster.nobody(ns),
         ew=names.get(ew) or roster.nobody(ew),
-        state=state.value,
-        result=None if result is None else tables.score_of(result),
+        state=state.state.value,
+        result=None if state.effective is None else tables.score_of(state.effective),
         word_ns=_word_view(table.words.get("ns")),
         word_ew=_word_view(table.words.get("ew")),
         running=_running_view(table),
@@ -168,20 +168,20 @@ def history_lines(table: StoredTable) -> list[HistoryLine]:
     return sorted(lines, key=lambda line: line.at)
 
 
-def result_from(score: Score, winner: str | None = None) -> Result:
+def result_from(score: Score, winner: str | None = None) -> TableResult:
     """A score as somebody entered it, checked.
 
     Raises bad_value for a level that does not exist or is missing, levels_impossible when both sides passed A.
     """
     outcome = Outcome(score.outcome)
     if outcome is not Outcome.PLAYED:
-        return Result(outcome)
+        return TableResult(outcome)
     ns, ew = _level(score.ns_level, "ns_level"), _level(score.ew_level, "ew_level")
     if ns == ew == A_PASSED:
         raise Problem(
             "levels_impossible", "ew_level", why_zh="双方不可能都过 A", why_en="the two sides cannot both have passed A"
         )
-    return Result(outcome, ns, ew, None if winner is None else Side(winner))
+    return TableResult(outcome, ns, ew, None if winner is None else Side(winner))
 
 
 def _level(name: str | None, field: str) -> int:

@@ -172,7 +172,8 @@ def tables_of(header: RoundHeader, *, double_submission: bool, live: bool = Fals
         double_submission = header.double_submission
     found = []
     for table in tables.of_round(header.pk, int(header.number), header.generation):
-        result = tables.live_result(table, double_submission) if live else tables.state_of(table, double_submission)[1]
+        state = tables.state_of(table, double_submission)
+        result = state.provisional if live else state.effective
         found.append(tables.as_rule(table, result))
     return tuple(found)
 
