@@ -27,7 +27,7 @@ _WORDS: Final[dict[Word, str]] = {
     "short": "简称 缩写 short shortname abbreviation",
     "leader": "领队 带队 负责人 联系人 团长 leader manager contact contactperson teamleader clubleader",
     "captain": "队长 captain",
-    "partner": "搭档 队友 同伴 伙伴 partner partners teammate",
+    "partner": "搭档 队友 同伴 伙伴 partner teammate",
     "person": "队员 选手 成员 球员 运动员 参赛者 参赛人员 参赛人 参赛选手 参赛队员 牌手 报名人 报名者 人员 会员 本人 "
     "player member participant",
     "name": "姓名 名字 真实姓名 name fullname",
@@ -51,6 +51,7 @@ _WORDS: Final[dict[Word, str]] = {
 _WORD_OF: Final[dict[str, Word]] = {text: word for word, texts in _WORDS.items() for text in texts.split()}
 _LONGEST_WORD: Final = max(map(len, _WORD_OF))
 _BRACKETS = re.compile(r"\([^()]*\)|\[[^\[\]]*\]|【[^【】]*】")
+_POSSESSIVE = re.compile(r"['’]s\b")
 _NOISE = re.compile(r"[\s*:：_.,，。#\-—'’\"“”?？!！]+")
 _PLAYER_CODE = re.compile(r"player_([1-8])_(name|phone)")
 LONGEST_HEADING = 40
@@ -128,7 +129,7 @@ def _of_words(words: frozenset[Word], number: int) -> Meaning | None:
 
 def _plain(heading: str) -> str:
     text = unicodedata.normalize("NFKC", heading).lower()
-    outside = _BRACKETS.sub("", text)
+    outside = _POSSESSIVE.sub("", _BRACKETS.sub("", text))
     return _NOISE.sub("", outside)
 
 

@@ -41,6 +41,10 @@ def codes(*headings: str) -> list[str]:
         ),
         ("Team Name|Player1 Name|Player2 Name|Mobile No.", "team player_1_name player_2_name player_1_phone"),
         ("No.|Name|Partner|Telephone|Organization", "- player_1_name player_2_name player_1_phone club"),
+        (
+            "Name|Partner's Name|Partner’s Phone|Leader's phone",
+            "player_1_name player_2_name player_2_phone leader_phone",
+        ),
         ("队员1 队员2 队员3 队员4 队员5 队员6 队员7 队员8", " ".join(f"player_{n}_name" for n in range(1, 9))),
         ("会员号 选手编号 姓名 备注 签到", "- - player_1_name - -"),
         ("姓名/电话 单位", "- club"),

@@ -1,0 +1,143 @@
+"""What exports are made of: plain frozen facts, so that no builder knows the store.
+
+Numbers of the ranking are the exact texts of the rules (`12`, `0.5`, `16/3`); money is in 分 (1/100 yuan);
+times are aware datetimes, shown in the event's time zone.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Literal
+
+from chalicelib.rules.columns import Value
+
+Outcome = Literal["played", "ns_forfeit", "ew_forfeit", "double_forfeit", "unplayed", "postponed"]
+EntryState = Literal["active", "waiting", "withdrawn"]
+FeeState = Literal["free", "due", "paid", "refunded"]
+
+
+@dataclass(frozen=True, slots=True)
+class PersonFacts:
+    """`phone` is "" where it is unknown or not to be shown."""
+
+    name: str
+    phone: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class EntryLabel:
+    """How an entry is named on every sheet."""
+
+    no: int
+    name: str
+    club: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class EntryFacts:
+    """One entry; `group` and `seed` are None where the event has none."""
+
+    label: EntryLabel
+    players: tuple[PersonFacts, ...]
+    state: EntryState = "active"
+    group: str | None = None
+    seed: int | None = None
+    registered_at: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class CheckInFacts:
+    """One entry at the desk: when and by whom it was checked in, or None and ""; `table` once it is drawn."""
+
+    label: EntryLabel
+    players: tuple[PersonFacts, ...]
+    checked_in_at: datetime | None = None
+    checked_in_by: str = ""
+    table: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class BoardFacts:
+    """One board of a table: result as the pair that sits NS sees it, +3 to -3; `room` "" outside teams of four."""
+
+    board: int
+    result: int
+    room: Literal["", "open", "closed"] = ""
+
+
+@dataclass(frozen=True, slots=True)
+class TableFacts:
+    """One table: a side is one entry, or the two persons that sit together.
+
+    Levels are as written on the table ("10", "A+"), "" without; points are exact texts, None while not known.
+    """
+
+    table: int
+    ns: tuple[EntryLabel, ...]
+    ew: tuple[EntryLabel, ...]
+    outcome: Outcome = "unplayed"
+    ns_level: str = ""
+    ew_level: str = ""
+    ns_points: Mapping[str, str | None] | None = None
+    ew_points: Mapping[str, str | None] | None = None
+    boards: tuple[BoardFacts, ...] = ()
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class RoundFacts:
+    """One round; `points` are the codes of the criteria whose numbers its tables carry, in order."""
+
+    no: int
+    tables: tuple[TableFacts, ...]
+    byes: tuple[EntryLabel, ...] = ()
+    sit_outs: tuple[EntryLabel, ...] = ()
+    points: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class StandingFacts:
+    """One row of the ranking; `values` by criterion code, as the rules give them."""
+
+    rank: int
+    tied: bool
+    label: EntryLabel
+    players: tuple[str, ...]
+    values: Mapping[str, Value]
+    group: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ClubRankFacts:
+    """One row of the 团体 ranking; `complete` is False with fewer results than are counted."""
+
+    rank: int
+    tied: bool
+    club: str
+    complete: bool
+    entries: tuple[EntryLabel, ...]
+    values: Mapping[str, Value]
+
+
+@dataclass(frozen=True, slots=True)
+class PrizeFacts:
+    """One winner of one award."""
+
+    award: str
+    rank: int
+    label: EntryLabel
+    players: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class FeeFacts:
+    """What one entry owes and has paid, in 分; `method` as the cashier calls it."""
+
+    label: EntryLabel
+    state: FeeState
+    entry_fee: int
+    extra_fee: int = 0
+    paid: int = 0
+    refunded: int = 0
+    method: str = ""
+    paid_at: datetime | None = None

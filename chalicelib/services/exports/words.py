@@ -1,0 +1,127 @@
+"""The words on exported sheets, Chinese and English."""
+
+from typing import Final, Literal
+
+Language = Literal["zh", "en"]
+
+WORDS: Final[dict[str, tuple[str, str]]] = {
+    # Sheets
+    "entries": ("报名", "Entries"),
+    "check_in": ("签到", "Check-in"),
+    "pairings": ("第{no}轮编排", "Round {no} pairings"),
+    "results": ("第{no}轮成绩", "Round {no} results"),
+    "boards": ("第{no}轮分副", "Round {no} boards"),
+    "standings": ("排名", "Standings"),
+    "club_standings": ("团体排名", "Club ranking"),
+    "clubs": ("团体", "Clubs"),
+    "prizes": ("奖项", "Prizes"),
+    "fees": ("费用", "Fees"),
+    "rejected": ("未导入的行", "Rejected rows"),
+    "roster": ("报名表", "Roster"),
+    "how_to": ("填写说明", "How to fill in"),
+    # Columns
+    "no": ("编号", "No."),
+    "team": ("队伍", "Team"),
+    "team_name": ("队伍名称", "Team"),
+    "club": ("团体", "Club"),
+    "player": ("队员{n}姓名", "Player {n}"),
+    "player_phone": ("队员{n}手机", "Phone {n}"),
+    "person": ("姓名", "Name"),
+    "person_phone": ("手机号", "Phone"),
+    "players": ("队员", "Players"),
+    "group": ("组别", "Group"),
+    "seed": ("种子", "Seed"),
+    "state": ("状态", "State"),
+    "registered_at": ("报名时间", "Registered at"),
+    "checked_in": ("已签到", "Checked in"),
+    "checked_in_at": ("签到时间", "Checked in at"),
+    "checked_in_by": ("签到人", "Checked in by"),
+    "table": ("桌号", "Table"),
+    "ns_no": ("南北编号", "NS no."),
+    "ns": ("南北", "NS"),
+    "ns_club": ("南北团体", "NS club"),
+    "ew_no": ("东西编号", "EW no."),
+    "ew": ("东西", "EW"),
+    "ew_club": ("东西团体", "EW club"),
+    "ns_level": ("南北级数", "NS level"),
+    "ew_level": ("东西级数", "EW level"),
+    "ns_value": ("南北{what}", "NS {what}"),
+    "ew_value": ("东西{what}", "EW {what}"),
+    "outcome": ("结果", "Outcome"),
+    "note": ("备注", "Note"),
+    "board": ("牌副", "Board"),
+    "room": ("房间", "Room"),
+    "board_result": ("南北结果", "NS result"),
+    "rank": ("名次", "Rank"),
+    "tied": ("并列", "Tied"),
+    "complete": ("人数足够", "Complete"),
+    "counted": ("计入队伍", "Counted entries"),
+    "rounds_survived": ("晋级轮数", "Rounds survived"),
+    "award": ("奖项", "Award"),
+    "entry_fee": ("报名费（元）", "Entry fee (yuan)"),
+    "extra_fee": ("其他费用（元）", "Extra fee (yuan)"),
+    "paid": ("已付（元）", "Paid (yuan)"),
+    "refunded": ("已退（元）", "Refunded (yuan)"),
+    "method": ("付款方式", "Method"),
+    "paid_at": ("付款时间", "Paid at"),
+    "row": ("原文件行号", "Row in the file"),
+    "problem": ("问题", "Problem"),
+    "club_name": ("团体名称", "Club name"),
+    "club_short": ("简称", "Short name"),
+    "leader": ("领队", "Leader"),
+    "leader_phone": ("领队手机", "Leader's phone"),
+    # Values
+    "yes": ("是", "yes"),
+    "not_yet": ("否", "no"),
+    "total": ("合计", "Total"),
+    "bye": ("轮空", "bye"),
+    "sit_out": ("本轮休息", "sits out"),
+    "outcome_played": ("已赛", "played"),
+    "outcome_ns_forfeit": ("南北弃权", "NS forfeit"),
+    "outcome_ew_forfeit": ("东西弃权", "EW forfeit"),
+    "outcome_double_forfeit": ("双方弃权", "double forfeit"),
+    "outcome_unplayed": ("未赛", "unplayed"),
+    "outcome_postponed": ("延期", "postponed"),
+    "room_open": ("开室", "open"),
+    "room_closed": ("闭室", "closed"),
+    "state_active": ("参赛", "entered"),
+    "state_waiting": ("候补", "waiting"),
+    "state_withdrawn": ("已退出", "withdrawn"),
+    "fee_free": ("免费", "free"),
+    "fee_due": ("未付", "due"),
+    "fee_paid": ("已付", "paid"),
+    "fee_refunded": ("已退款", "refunded"),
+    # How to fill in the templates
+    "how_one_row": ("每行一队，第一行的列名请勿删除。", "One team per row; keep the headings in the first row."),
+    "how_person": ("每行一人，第一行的列名请勿删除。", "One person per row; keep the headings in the first row."),
+    "how_four": (
+        "每队 4 至 8 人，多出的队员列可以留空。",
+        "Four to eight players a team; leave the other columns blank.",
+    ),
+    "how_phone": (
+        "手机号为 11 位数字，可以留空；同一手机号只能出现一次。",
+        "Phones have 11 digits or are blank; each may occur once.",
+    ),
+    "how_team_name": (
+        "队伍名称可以留空，留空时用队员姓名。",
+        "The team name may be blank; the players' names are used then.",
+    ),
+    "how_club": (
+        "团体可以留空；文件里的团体会自动加入团体列表。",
+        "The club may be blank; clubs in the file join the event's list.",
+    ),
+    "how_club_needed": (
+        "团体必填；文件里的团体会自动加入团体列表。",
+        "Each team needs its club; clubs in the file join the list.",
+    ),
+    "how_club_rows": (
+        "每行一个团体；只有团体名称必填，名称不能重复。",
+        "One club per row; only the name is needed, and names differ.",
+    ),
+}
+
+
+def word(code: str, language: Language, **values: object) -> str:
+    """The word for a code, with values filled in. Raises `KeyError` for an unknown code."""
+    chinese, english = WORDS[code]
+    return (chinese if language == "zh" else english).format(**values)
