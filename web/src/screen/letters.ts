@@ -1,4 +1,4 @@
-import { ref, watchEffect } from 'vue'
+import { computed, onScopeDispose, ref, watchEffect, type ComputedRef } from 'vue'
 import type { Rows } from './pages'
 
 /**
@@ -8,10 +8,59 @@ import type { Rows } from './pages'
 export const LETTERS = ['normal', 'large', 'tv'] as const
 export type Letters = (typeof LETTERS)[number]
 
-export const ROWS: Record<Letters, Rows> = {
-  normal: { single: 11, double: 8 },
+/** What fits the picture. */
+export interface Layout {
+  rows: Rows
+  /** Criteria columns of the standings, the decisive ones first. */
+  criteria: number
+  /** Do the standings have room for the players' names? */
+  players: boolean
+  /** Han characters of a name at full size, by view. */
+  fits: { standings: number; names: number; tables: number }
+}
+
+const ROWS: Record<Letters, Rows> = {
+  normal: { single: 11, double: 7 },
   large: { single: 9, double: 6 },
   tv: { single: 7, double: 5 },
+}
+
+// The same lengths as in screen.css: vh, and column widths in letters.
+const LETTER: Record<Letters, number> = { normal: 4.2, large: 5, tv: 6.7 }
+const EDGES = 2 * 5.4
+const CELL_PADDING = 2.4
+const RANK_AND_MOVE = 3 + 2.3
+const CRITERION = 4.2
+const TABLE_AND_SEAT = 2 * 3.6
+const TABLE = 4.4
+
+/** What the standings give up first when the picture is narrow or the letters large. */
+const STANDINGS_CHOICES = [
+  { criteria: 3, players: true },
+  { criteria: 2, players: true },
+  { criteria: 2, players: false },
+  { criteria: 1, players: false },
+]
+const LEAST_NAME = 8.5
+
+/** The layout for a size of letters in a picture of this aspect (width by height). */
+export function layoutFor(size: Letters, aspect: number): Layout {
+  const letter = LETTER[size]
+  const width = aspect * 100 - EDGES
+  const nameFits = (taken: number, columns: number): number =>
+    ((width - taken * letter) / columns - CELL_PADDING) / letter
+  const choices = STANDINGS_CHOICES.map((choice) => ({
+    ...choice,
+    fits: nameFits(RANK_AND_MOVE + CRITERION * choice.criteria, choice.players ? 2 : 1),
+  }))
+  const fitting = choices.find((choice) => choice.fits >= LEAST_NAME)
+  const { criteria, players, fits } = fitting ?? { criteria: 1, players: false, fits: LEAST_NAME }
+  return {
+    rows: ROWS[size],
+    criteria,
+    players,
+    fits: { standings: fits, names: nameFits(TABLE_AND_SEAT, 2), tables: nameFits(TABLE, 2) },
+  }
 }
 
 const STORED = 'guanjun:screen-letters'
@@ -24,7 +73,8 @@ function stored(): Letters {
   }
 }
 
-export const letters = ref<Letters>(stored())
+const letters = ref<Letters>(stored())
+watchEffect(() => document.documentElement.setAttribute('data-letters', letters.value))
 
 /** Larger (+1) or smaller (-1) letters, remembered on this computer. */
 export function changeLetters(by: 1 | -1): void {
@@ -36,4 +86,13 @@ export function changeLetters(by: 1 | -1): void {
   }
 }
 
-watchEffect(() => document.documentElement.setAttribute('data-letters', letters.value))
+/** The layout of this window, following its size and the chosen letters. */
+export function useLayout(): ComputedRef<Layout> {
+  const aspect = ref(window.innerWidth / window.innerHeight)
+  const resized = (): void => {
+    aspect.value = window.innerWidth / window.innerHeight
+  }
+  addEventListener('resize', resized)
+  onScopeDispose(() => removeEventListener('resize', resized))
+  return computed(() => layoutFor(letters.value, aspect.value))
+}

@@ -87,19 +87,11 @@ export function inChunks<T>(all: T[], size: number): T[][] {
   return Array.from({ length: Math.ceil(all.length / size) }, (_, index) => all.slice(index * size, (index + 1) * size))
 }
 
-/** The criteria that decide most come first; more columns than three cannot be read from the back of a hall. */
-export const SHOWN_CRITERIA = 3
-
-export function criteriaShown(pages: StandingsPage[]): Criterion[] {
-  return pages[0]?.criteria.slice(0, SHOWN_CRITERIA) ?? []
-}
-
 export const criterionName = (criterion: Criterion, language: Language): string =>
   language === 'zh' ? criterion.zh : criterion.en
 
-/** Both players in one line; empty when the entry's name says it already. */
-export function playersText(entry: Pick<PublicEntry, 'name' | 'players'>): string {
+/** The players as far as the entry's name does not say them already. */
+export function playersOf(entry: Pick<PublicEntry, 'name' | 'players'>): string[] {
   const players = entry.players.filter((player) => player !== '')
-  if (players.length === 1 && players[0] === entry.name) return ''
-  return players.join(' · ')
+  return players.length === 1 && players[0] === entry.name ? [] : players
 }

@@ -41,7 +41,8 @@ export function usePaging(display: Ref<Display>, count: Ref<number>, dwell = DWE
     },
   )
   watch(
-    () => [display.value.view, display.value.page, display.value.paused] as const,
+    // Three sources, not one array: a pulse that repeats the same wish must not undo what the keyboard did.
+    [() => display.value.view, () => display.value.page, () => display.value.paused] as const,
     ([, page, paused]) => {
       if (page !== null) wanted.value = page - 1
       resting.value = paused || page !== null

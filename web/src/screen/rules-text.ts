@@ -1,7 +1,8 @@
-import { characterWidth, hanWidth } from './text-width'
+import { wrap } from './text-width'
 
 export interface RulesLine {
-  kind: 'heading' | 'text' | 'gap'
+  /** `item` begins a list item, `continued` goes on with it. */
+  kind: 'heading' | 'text' | 'item' | 'continued' | 'gap'
   text: string
 }
 
@@ -9,8 +10,8 @@ export interface RulesLine {
 export const RULES_LINE = 22
 export const RULES_LINES = 9
 
-/** Marks that must not begin a line. */
-const NEVER_FIRST = /^[，。、；：！？）》」』”’…,.;:!?)\]}%]/
+/** The room of a list item's dot, in Han widths. */
+const ITEM_INDENT = 1
 
 /**
  * The event's rules (Markdown: headings, lists, paragraphs) as pages of wrapped lines. Emphasis and links become
@@ -29,8 +30,10 @@ export function rulesPages(markdown: string, width = RULES_LINE, linesPerPage = 
       if (page.length > 0 && page.length < linesPerPage) page.push(block)
       continue
     }
-    const lines = wrap(block.text, width).map((text): RulesLine => ({ kind: block.kind, text }))
-    const needed = block.kind === 'heading' ? lines.length + 1 : 1
+    const lines = linesOf(block, width)
+    // A heading stays with what follows it, a short paragraph with itself.
+    const whole = lines.length <= linesPerPage / 2 ? lines.length : 1
+    const needed = block.kind === 'heading' ? lines.length + 2 : whole
     if (page.length + needed > linesPerPage) turn()
     for (const line of lines) {
       if (page.length === linesPerPage) turn()
@@ -48,50 +51,27 @@ function blocks(markdown: string): RulesLine[] {
     .map((line): RulesLine => {
       const text = plain(line)
       if (text === '') return { kind: 'gap', text: '' }
-      return { kind: /^\s*#{1,6}\s/.test(line) ? 'heading' : 'text', text }
+      return { kind: kindOf(line), text }
     })
     .filter((block, index, all) => block.kind !== 'gap' || all[index - 1]?.kind !== 'gap')
+}
+
+function kindOf(line: string): RulesLine['kind'] {
+  if (/^\s*#{1,6}\s/.test(line)) return 'heading'
+  return /^\s*[-*+]\s/.test(line) ? 'item' : 'text'
+}
+
+function linesOf(block: RulesLine, width: number): RulesLine[] {
+  if (block.kind !== 'item') return wrap(block.text, width).map((text) => ({ kind: block.kind, text }))
+  return wrap(block.text, width - ITEM_INDENT).map((text, index) => ({ kind: index === 0 ? 'item' : 'continued', text }))
 }
 
 function plain(line: string): string {
   return line
     .replace(/^\s*#{1,6}\s+/, '')
-    .replace(/^\s*[-*+]\s+/, '• ')
+    .replace(/^\s*[-*+]\s+/, '')
     .replace(/^\s*>\s?/, '')
     .replace(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
     .replace(/(\*\*|__|`|~~)/g, '')
     .trim()
-}
-
-/** Breaks a text into lines of at most `width` Han widths: between Han characters, else at spaces. */
-export function wrap(text: string, width: number): string[] {
-  const lines: string[] = []
-  let line = ''
-  for (const word of text.match(/[\u0021-\u024f]+|\s+|[^\u0021-\u024f\s]/g) ?? []) {
-    const fits = hanWidth(line + word.trimEnd()) <= width
-    if (fits || (NEVER_FIRST.test(word) && hanWidth(word) <= 1)) {
-      line += word
-      continue
-    }
-    if (line.trim() !== '') lines.push(line.trim())
-    line = word.trimStart()
-    while (hanWidth(line) > width) {
-      const head = fitting(line, width)
-      lines.push(head)
-      line = line.slice(head.length)
-    }
-  }
-  if (line.trim() !== '') lines.push(line.trim())
-  return lines
-}
-
-function fitting(word: string, width: number): string {
-  let head = ''
-  let taken = 0
-  for (const character of word) {
-    taken += characterWidth(character)
-    if (taken > width) break
-    head += character
-  }
-  return head
 }

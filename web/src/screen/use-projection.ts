@@ -2,7 +2,7 @@ import { computed, onScopeDispose, ref, shallowRef, watch, type ComputedRef, typ
 import { api } from '../shared/api'
 import { readClock, ServerTime, useNow, type ClockReading } from '../shared/clock'
 import { language, languageChosen } from '../shared/i18n/language'
-import { enterByLink } from '../shared/links'
+import { enterByLink, tokenOfAddress } from '../shared/links'
 import { type Display, PULSE_INTERVALS, type Pulse, PulseFeed } from '../shared/pulse'
 import { type PairingsPage, type StandingsPage, wholePairings, wholeStandings } from '../shared/snapshots'
 import { useSnapshot, type Kept } from './use-snapshot'
@@ -54,7 +54,7 @@ export function useProjection(event: string): Projection {
   }, 1000)
 
   // Everything shown is public; the link only opens the door, so a failed exchange must not darken the hall.
-  enterByLink(event).catch(() => undefined)
+  if (tokenOfAddress() !== null) enterByLink(event).catch(() => undefined)
 
   const display = computed(() => pulse.value?.display ?? NOTHING)
   const view = computed(() => display.value.view)

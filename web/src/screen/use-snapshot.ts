@@ -19,12 +19,18 @@ export function useSnapshot<T>(version: Ref<string | null>, wanted: Ref<boolean>
   const receivedAt: ShallowRef<number | null> = shallowRef(null)
   let shown: string | null = null
   let loading = false
+  let notBefore = 0
   let timer: ReturnType<typeof setTimeout> | undefined
 
   async function update(): Promise<void> {
     clearTimeout(timer)
     const target = version.value
     if (loading || !wanted.value || target === null || target === shown) return
+    const early = notBefore - Date.now()
+    if (early > 0) {
+      timer = setTimeout(() => void update(), early)
+      return
+    }
     loading = true
     let again = TRY_AGAIN
     try {
@@ -36,6 +42,7 @@ export function useSnapshot<T>(version: Ref<string | null>, wanted: Ref<boolean>
       // The version may be gone already (the pulse will name the next one) or the network is down: try again.
     } finally {
       loading = false
+      notBefore = Date.now() + again
       timer = setTimeout(() => void update(), again)
     }
   }
