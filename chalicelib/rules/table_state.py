@@ -1,17 +1,21 @@
-"""The state of a table, derived from what was said of it (section 2); it is stored nowhere.
+"""Where one table's result stands: what its two sides and the referee have said (section 2 of the rules).
 
-Each side has one word, whoever of its players gave it; a referee's ruling stands above both.
+``open -> one_sided -> confirmed``, or ``disputed`` when the two sides' values differ; ``ruled`` when a referee settled
+it. Who of a side spoke makes no difference: a side has one word, its newest.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from enum import StrEnum
 from typing import NamedTuple
 
-from chalicelib.rules.model import Outcome, Side
+from chalicelib.rules.kinds import Kind
+from chalicelib.rules.levels import FailuresAtA, levels_after, open_ended_levels_after
+from chalicelib.rules.model import Board, Outcome, Side
 
 
-class TableState(StrEnum):
+class State(StrEnum):
     OPEN = "open"
     ONE_SIDED = "one_sided"
     CONFIRMED = "confirmed"
@@ -19,28 +23,97 @@ class TableState(StrEnum):
     RULED = "ruled"
 
 
-class Result(NamedTuple):
-    """How a table ended: outcome, level indices of both sides if it was played, a winner where levels do not say."""
+class TableResult(NamedTuple):
+    """What a side or a referee says happened: an outcome, final levels or boards, and a winner where those do not
+    decide."""
 
-    outcome: Outcome
+    outcome: Outcome = Outcome.PLAYED
     ns_level: int | None = None
     ew_level: int | None = None
     winner: Side | None = None
+    boards: tuple[Board, ...] = ()
+
+    def agrees_with(self, other: TableResult) -> bool:
+        """True when both say the same for every number of the ranking.
+
+        Where final levels are given the boards behind them are only a record; a table that was not played has nothing
+        but its outcome; the order in which boards are listed says nothing.
+        """
+        return self._said() == other._said()
+
+    def _said(self) -> tuple[object, ...]:
+        if self.outcome is not Outcome.PLAYED:
+            return (self.outcome,)
+        if self.ns_level is not None or self.ew_level is not None:
+            return self.outcome, self.ns_level, self.ew_level, self.winner
+        return self.outcome, self.winner, tuple(sorted(self.boards))
 
 
-def settle(
-    ns_word: Result | None, ew_word: Result | None, ruling: Result | None, *, double_submission: bool
-) -> tuple[TableState, Result | None]:
-    """The table's state and its effective result (None while it has none).
+class TableState(NamedTuple):
+    """``effective`` counts in the ranking and in pairing; ``provisional`` is what the live ranking may show meanwhile
+    when 仅提交后修改实时排名 is off. ``locked``: the round is settled."""
 
-    With ``double_submission`` (需要双提交) a result takes effect when both sides say the same; without it the first
-    side's word does, and the other side objects by saying something else.
+    state: State
+    effective: TableResult | None
+    provisional: TableResult | None
+    locked: bool
+
+    @property
+    def takes_words(self) -> bool:
+        """True while the sides may still submit: neither ruled nor locked."""
+        return not self.locked and self.state is not State.RULED
+
+
+def table_state(
+    ns: TableResult | None = None,
+    ew: TableResult | None = None,
+    *,
+    ruling: TableResult | None = None,
+    running: TableResult | None = None,
+    both_sides_submit: bool = True,
+    locked: bool = False,
+) -> TableState:
+    """Derive a table's state from the newest word of each side, a ruling, and the running score.
+
+    ``both_sides_submit`` is 需要双提交: when it is off one side's word is effective at once, and the other side objects
+    by saying something else. A running score is no submission and changes no state.
     """
+    words = [word for word in (ns, ew) if word is not None]
+    effective: TableResult | None = None
     if ruling is not None:
-        return TableState.RULED, ruling
-    if ns_word is not None and ew_word is not None:
-        return (TableState.CONFIRMED, ns_word) if ns_word == ew_word else (TableState.DISPUTED, None)
-    only = ns_word if ns_word is not None else ew_word
-    if only is None:
-        return TableState.OPEN, None
-    return (TableState.ONE_SIDED, None) if double_submission else (TableState.CONFIRMED, only)
+        state, effective = State.RULED, ruling
+    elif not words:
+        state = State.OPEN
+    elif len(words) == 1:
+        state = State.ONE_SIDED if both_sides_submit else State.CONFIRMED
+        effective = None if both_sides_submit else words[0]
+    elif words[0].agrees_with(words[1]):
+        state, effective = State.CONFIRMED, words[0]
+    else:
+        state = State.DISPUTED
+    provisional = effective or (words[0] if len(words) == 1 else None) or running
+    return TableState(state, effective, provisional, locked)
+
+
+def result_of_boards(
+    kind: Kind, boards: Sequence[Board], failures_at_a: FailuresAtA = FailuresAtA.BACK_TO_2
+) -> TableResult:
+    """The result that boards give in the order in which they are numbered: levels where the kind is scored by them.
+
+    A side that loses by its failures at A leaves the other as the explicit winner, whatever the levels say.
+    """
+    played = tuple(sorted(boards))
+    if not kind.scored_by_levels:
+        return TableResult(boards=played)
+    results = [board.result for board in played]
+    if kind.laps:
+        ns_level, ew_level = open_ended_levels_after(results)
+        return TableResult(ns_level=ns_level, ew_level=ew_level, boards=played)
+    climb = levels_after(results, failures_at_a)
+    winner = None if climb.lost is None else (Side.EW if climb.lost else Side.NS)
+    return TableResult(ns_level=climb.ns_level, ew_level=climb.ew_level, winner=winner, boards=played)
+
+
+def winner_by_extra_board(result: int) -> Side:
+    """Who wins a knock-out table on equal levels: one extra board at level 2, and the side with 头游 (section 1)."""
+    return Side.NS if result > 0 else Side.EW
