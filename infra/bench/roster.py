@@ -17,7 +17,6 @@ MOST_SECONDS = 10.0
 
 def rows() -> list[BenchRow]:
     """Seconds of the whole dry run (look through the package, read, guess columns, check, compare phones)."""
-
     data = _roster_file()
     reports: list[RosterReport] = []
     taken = _seconds(lambda: reports.append(read_roster(read_sheets(data), needs_of("pairs"))))
@@ -38,7 +37,6 @@ def rows() -> list[BenchRow]:
 
 def _roster_file() -> bytes:
     """10,000 pairs with two phones each, in the shapes that the sample rosters have."""
-
     entries = [
         EntryFacts(
             EntryLabel(number, f"第 {number} 队", f"团体{number % 40:02}"),

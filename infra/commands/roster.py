@@ -29,7 +29,7 @@ def run(arguments: Sequence[str], stdout: TextIO | None = None, stderr: TextIO |
     column, code, message); row is null for a fault of the whole file. Nothing is saved.
     """
     out, errors = stdout or _utf8(sys.stdout), stderr or _utf8(sys.stderr)
-    parser = _Parser(prog="guanjun roster", add_help=False)
+    parser = _Parser(prog="guanjun roster", add_help=False, allow_abbrev=False)
     parser.add_argument("file", metavar="FILE")
     parser.add_argument("--kind", default="pairs", choices=sorted(KINDS))
     try:
