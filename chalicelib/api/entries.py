@@ -9,7 +9,7 @@ from chalice.app import Blueprint
 from msgspec import Meta
 
 from chalicelib.api.framework import Call, File, route
-from chalicelib.services import check_in, entries, imports
+from chalicelib.services import check_in, entries, imports, workbooks
 from chalicelib.services.settings import Line, Name
 from chalicelib.services.views.entries import EntryList, EntryName, EntryNames, EntryView, ImportReport, PlayerView
 
@@ -163,7 +163,7 @@ def import_roster(call: Call, event_id: str) -> ImportReport:
 )
 def download(call: Call, event_id: str, name: str) -> File:
     """``name``: template, entries, standings, results, workbook."""
-    body, filename = imports.workbook(call.world, event_id, name, call.language)
+    body, filename = workbooks.download(call.world, event_id, name, call.language)
     return File(body, XLSX, filename)
 
 

@@ -46,7 +46,7 @@ def _phones(
         if old.get(phone) != player:
             change.put(
                 PhoneIndex(phone_key(event_id, phone), "OWNER", number=number, player=player),
-                _free(number, imports),
+                free(number, imports),
                 _taken(phone, player),
             )
 
@@ -55,13 +55,13 @@ def _taken(phone: str, player: int) -> Refusal:
     return lambda _: Problem("phone_taken", f"players[{player}].phone", phone=phone)
 
 
-def _free(number: int, imports: Collection[str]) -> Condition:
+def free(number: int, imports: Collection[str]) -> Condition:
     """Nobody holds the phone: no item, one of this very entry, or one of an import that was never finished."""
     unfinished = PhoneIndex.import_id.exists()
     if imports:
         unfinished = unfinished & ~PhoneIndex.import_id.is_in(*imports)
-    free: Condition = PhoneIndex.pk.does_not_exist() | (PhoneIndex.number == number) | unfinished
-    return free
+    nobody: Condition = PhoneIndex.pk.does_not_exist() | (PhoneIndex.number == number) | unfinished
+    return nobody
 
 
 def _places_by_phone(players: Sequence[StoredPlayer]) -> dict[str, int]:

@@ -1,1 +1,239 @@
-"""imports"""
+"""Importing a roster file: a dry run with a report by row, then everything or nothing.
+
+The rows are written first, marked with the import's id and seen by nobody; one transaction then adds that id to the
+event's header. It demands that no entry changed since the file was checked against them; otherwise all is checked
+again. An import that dies on the way leaves rows that count as not there.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import dataclasses
+from typing import Any
+
+import msgspec
+
+from chalicelib.gateways.spreadsheets import MAX_FILE_BYTES, read_sheets
+from chalicelib.services import audit, rank_changes
+from chalicelib.services.entries import MOST_ENTRIES
+from chalicelib.services.finding import open_event
+from chalicelib.services.import_rows import Rows, discard, write
+from chalicelib.services.names import comparable
+from chalicelib.services.once import AlreadyDone, Once, transaction
+from chalicelib.services.problems import Problem
+from chalicelib.services.roster import ColumnMapping, RosterReport, needs_of, read_roster
+from chalicelib.services.settings import Settings
+from chalicelib.services.views.entries import ImportReport, PlayerView, RosterColumn, RosterFault, RosterLine
+from chalicelib.services.world import World
+from chalicelib.store.entries import SHARDS, EntryCounts, StoredEntry, all_entries, counts_of
+from chalicelib.store.events import Counter, EventHeader, find_round
+from chalicelib.store.transaction import Busy, patiently
+
+ATTEMPTS = 3
+MOST_IMPORTS = 90
+"""Files one event takes; an index item's condition can name no more than a hundred."""
+LONGEST_CLUB = 60
+MOST_CLUBS = 2000
+_TOO_LONG = ("团体名称超过 {most} 个字。", "The name of the club is longer than {most} characters.")
+_TOO_MANY = ("文件中的团体过多，最多 {most} 个。", "There are too many clubs in the file; at most {most}.")
+_TAKEN = ("手机号 {phone} 已在第 {number} 号队伍报名。", "Phone {phone} is already entered with entry {number}.")
+
+
+class _Moved(Exception):
+    """An entry changed since the file was checked."""
+
+
+def run(
+    world: World,
+    event_id: str,
+    filename: str,
+    content: str,
+    commit: bool,
+    columns: dict[str, str] | None,
+    actor: str,
+    call_once: Once,
+) -> ImportReport:
+    """Check a roster file (base64) and, with ``commit``, import all of it.
+
+    ``columns`` (number of a column from 1 -> role) overrules the guess. Raises event_ended, bad_value for content that
+    is no base64 or a mapping that is none, too_large; on commit also roster_faults with the report, too_many_entries.
+    """
+    if commit and (given := call_once.earlier_reply()) is not None:
+        # A retry would find its own entries in the way.
+        raise AlreadyDone(given)
+    read = _read(content, columns, event_id)
+    for _ in range(ATTEMPTS):
+        header, settings = open_event(event_id)
+        present = all_entries(event_id, header.imports or ())
+        report = _checked(read, present, settings)
+        if not commit:
+            return report
+        if report.faults:
+            raise Problem("roster_faults", current=msgspec.to_builtins(report), count=len(report.faults))
+        if len(header.imports or ()) >= MOST_IMPORTS:
+            raise Problem("too_many_imports", limit=MOST_IMPORTS)
+        try:
+            return _commit(world, header, settings, read, report, actor, call_once)
+        except _Moved:
+            continue
+    raise Busy
+
+
+def _read(content: str, columns: dict[str, str] | None, event_id: str) -> RosterReport:
+    """The file as the roster reader understands it."""
+    try:
+        data = base64.b64decode(content, validate=True)
+    except (binascii.Error, ValueError) as error:
+        raise Problem("bad_value", "content", why="base64") from error
+    if len(data) > MAX_FILE_BYTES:
+        raise Problem("too_large", "content", limit=f"{MAX_FILE_BYTES // 1024 // 1024} MB")
+    _, settings = open_event(event_id)
+    sheets = read_sheets(data)
+    needs = needs_of(settings.kind)
+    guessed = read_roster(sheets, needs)
+    if columns is None:
+        return guessed
+    try:
+        chosen = {int(column): role for column, role in columns.items() if role}
+    except ValueError as error:
+        raise Problem("bad_value", "columns", why="column numbers") from error
+    return read_roster(sheets, needs, ColumnMapping(guessed.heading_row, chosen, guessed.sheet))
+
+
+def _checked(read: RosterReport, present: list[StoredEntry], settings: Settings) -> ImportReport:
+    """The report on a file, checked against the entries and clubs that are there already."""
+    faults = [
+        RosterFault(found.row or 0, found.column, found.code, found.message_zh, found.message_en)
+        for found in read.faults
+    ]
+    owners = {player.phone: entry.number for entry in present for player in entry.players if player.phone}
+    for entry in read.entries:
+        for player in entry.players:
+            if player.phone and player.phone in owners:
+                words = {"phone": player.phone, "number": owners[player.phone]}
+                faults.append(_fault(entry.rows[0], "phone_taken", _TAKEN, words))
+        if len(entry.club) > LONGEST_CLUB:
+            faults.append(_fault(entry.rows[0], "club_too_long", _TOO_LONG, {"most": LONGEST_CLUB}))
+    if len(_clubs(read, settings)) > MOST_CLUBS:
+        faults.append(_fault(0, "too_many_clubs", _TOO_MANY, {"most": MOST_CLUBS}))
+    return ImportReport(
+        committed=False,
+        imported=0,
+        rows_seen=read.rows_seen,
+        columns=[RosterColumn(guess.column, guess.heading, guess.role) for guess in read.columns],
+        entries=[
+            RosterLine(
+                entry.rows[0],
+                entry.name,
+                entry.club,
+                [PlayerView(player.name, player.phone) for player in entry.players],
+            )
+            for entry in read.entries
+        ],
+        clubs=[club.name for club in read.clubs],
+        faults=sorted(faults, key=lambda found: found.row),
+    )
+
+
+def _fault(row: int, code: str, sentences: tuple[str, str], words: dict[str, Any]) -> RosterFault:
+    return RosterFault(row, "", code, sentences[0].format(**words), sentences[1].format(**words))
+
+
+def _clubs(read: RosterReport, settings: Settings) -> list[str]:
+    """The event's 团体 and those of the file that are not among them."""
+    known = {comparable(club) for club in settings.clubs}
+    return [*settings.clubs, *(club.name for club in read.clubs if comparable(club.name) not in known)]
+
+
+def _commit(
+    world: World,
+    header: EventHeader,
+    settings: Settings,
+    read: RosterReport,
+    report: ImportReport,
+    actor: str,
+    call_once: Once,
+) -> ImportReport:
+    event_id, count = header.event_id, len(read.entries)
+    rows = Rows(
+        event_id=event_id,
+        import_id=world.random.token(9),
+        first_number=_numbers(world, event_id, count),
+        joined_round=_next_round(header),
+        entries=read.entries,
+        imports=tuple(header.imports or ()),
+    )
+    try:
+        write(world, rows)
+        reply = dataclasses.replace(report, committed=True, imported=count, entries=[])
+        _flip(world, header, settings, read, rows, reply, actor, call_once)
+    except Exception:
+        discard(world, rows)
+        raise
+    return reply
+
+
+def _flip(
+    world: World,
+    header: EventHeader,
+    settings: Settings,
+    read: RosterReport,
+    rows: Rows,
+    reply: ImportReport,
+    actor: str,
+    call_once: Once,
+) -> None:
+    """The one transaction that makes all rows of an import count."""
+    event_id = rows.event_id
+    clubs = _clubs(read, settings)
+    change = transaction(world)
+    call_once.record(change, msgspec.to_builtins(reply), world)
+    actions = [
+        EventHeader.imports.set([*rows.imports, rows.import_id]),
+        EventHeader.entries_version.add(1),
+    ]
+    if clubs != settings.clubs:
+        new = msgspec.structs.replace(settings, clubs=clubs)
+        actions += [EventHeader.settings.set(msgspec.to_builtins(new)), EventHeader.version.add(1)]
+    change.update(
+        header,
+        actions,
+        (EventHeader.entries_version == header.entries_version)
+        & (EventHeader.version == header.version)
+        & (EventHeader.last_round == header.last_round)
+        & (EventHeader.phase == "open"),
+        lambda raw: Problem("event_ended") if raw and raw["phase"]["S"] == "ended" else _Moved(),
+    )
+    for shard in range(SHARDS):
+        numbers = [number for number in rows.numbers() if number % SHARDS == shard]
+        if numbers:
+            change.update(counts_of(event_id, shard), [EntryCounts.entries.add(len(numbers))])
+    rank_changes.mark(change, event_id, "import", roster=True)
+    audit.record(
+        change,
+        world,
+        event_id=event_id,
+        actor=actor,
+        action="entry.import",
+        subject=f"import:{rows.import_id}",
+        details={"first": rows.first_number, "entries": len(rows.entries)},
+    )
+    change.commit()
+
+
+def _numbers(world: World, event_id: str, count: int) -> int:
+    """The first of ``count`` new entry numbers, handed out by one plain ADD. Raises too_many_entries."""
+    counter = Counter(event_id, "COUNTER#entries")
+    patiently(lambda: counter.update(actions=[Counter.value.add(count)]), world.sleep, world.random.fraction)
+    last = int(counter.value)
+    if last > MOST_ENTRIES:
+        patiently(lambda: counter.update(actions=[Counter.value.add(-count)]), world.sleep, world.random.fraction)
+        raise Problem("too_many_entries", limit=MOST_ENTRIES)
+    return last - count + 1
+
+
+def _next_round(header: EventHeader) -> int:
+    last = int(header.last_round)
+    drawn = find_round(header.event_id, last) if last else None
+    return last if drawn is not None and drawn.phase == "draft" else last + 1

@@ -132,7 +132,11 @@ CATALOGUE: dict[str, tuple[int, str, str]] = {
         "名单中有 {count} 处问题，未导入任何内容。",
         "The roster has {count} faults; nothing was imported.",
     ),
-    "roster_unreadable": (422, "无法读取文件：{why}。", "The file cannot be read: {why}."),
+    "too_many_imports": (
+        409,
+        "本场赛事已导入 {limit} 个文件，请逐队添加。",
+        "{limit} files were imported into this event; add further entries one by one.",
+    ),
     "club_missing": (400, "本赛事须填写团体。", "Entries of this event need a club."),
     "entry_withdrawn": (409, "该队已退赛。", "The entry has withdrawn."),
     "too_many_entries": (409, "队伍数量超过上限 {limit}。", "There are more entries than the limit of {limit}."),

@@ -157,6 +157,7 @@ class StoredEntry:
     checked_in_by: str | None
     import_id: str | None
     version: int
+    created_at: int | None = None
 
     @classmethod
     def from_raw(cls, item: bulk.Item) -> StoredEntry:
@@ -184,6 +185,7 @@ class StoredEntry:
             checked_in_by=text("checked_in_by"),
             import_id=text("import_id"),
             version=number("version") or 1,
+            created_at=number("created_at"),
         )
 
 

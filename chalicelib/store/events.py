@@ -43,7 +43,8 @@ class DueIndex(GlobalSecondaryIndex["EventHeader"]):
 class EventHeader(Record):
     """One event. ``settings`` is the validated settings document (services/settings); ``version`` guards it.
 
-    ``last_round``: highest drawn round (0 = none). ``phase``: open | ended.
+    ``last_round``: highest drawn round (0 = none). ``phase``: open | ended. ``entries_version`` rises with every change
+    of an entry, so that an import notices it; ``imports`` are the ids of finished ones.
     """
 
     class Meta(_EventsTable):
@@ -59,6 +60,7 @@ class EventHeader(Record):
     last_act_at = NumberAttribute()
     registration_closed_at = NumberAttribute(null=True)
     adjustments = JSONAttribute(null=True)
+    entries_version = NumberAttribute(default=0)
     imports = JSONAttribute(null=True)
     due_bucket = UnicodeAttribute(null=True)
     due_at = NumberAttribute(null=True)

@@ -60,7 +60,8 @@ class EntryNames:
 
 @dataclass(frozen=True)
 class RosterFault:
-    """What is wrong in an imported file, and where: the row as the spreadsheet counts, the column's heading."""
+    """What is wrong in an imported file, and where: the row as the spreadsheet counts (0: the whole file), the column's
+    heading."""
 
     row: int
     column: str

@@ -1,0 +1,78 @@
+"""Workbooks of an event to download: what exports (``services.exports``) make of the store's facts."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import Literal
+
+from chalicelib.gateways.spreadsheets import Workbook, write_workbook
+from chalicelib.services.exports import (
+    CheckInFacts,
+    EntryFacts,
+    EntryLabel,
+    Language,
+    PersonFacts,
+    check_in_sheet,
+    entries_sheet,
+    roster_template,
+)
+from chalicelib.services.finding import known_event
+from chalicelib.services.problems import Problem
+from chalicelib.services.world import World
+from chalicelib.store.entries import StoredEntry, all_entries
+
+_STATES: dict[str, Literal["active", "waiting", "withdrawn"]] = {
+    "in": "active",
+    "waiting": "waiting",
+    "withdrawn": "withdrawn",
+}
+
+
+def download(world: World, event_id: str, name: str, language: str) -> tuple[bytes, str]:
+    """A workbook (.xlsx) and the name to save it under; ``name``: template or entries.
+
+    Raises event_not_found, not_found.
+    """
+    header, settings = known_event(event_id)
+    wanted: Language = "en" if language == "en" else "zh"
+    if name == "template":
+        return write_workbook(roster_template(settings.kind, wanted)), f"{_WORDS[name][wanted]}.xlsx"
+    if name == "entries":
+        entries = all_entries(event_id, header.imports or ())
+        sheets = (
+            entries_sheet([entry_facts(entry) for entry in entries], settings.time_zone, wanted),
+            check_in_sheet([check_in_facts(entry) for entry in entries], settings.time_zone, wanted),
+        )
+        return write_workbook(Workbook(sheets)), f"{settings.name}-{_WORDS[name][wanted]}.xlsx"
+    raise Problem("not_found")
+
+
+def label(entry: StoredEntry) -> EntryLabel:
+    """How the entry is named on every sheet."""
+    return EntryLabel(entry.number, entry.name or "/".join(player.name for player in entry.players), entry.club)
+
+
+def entry_facts(entry: StoredEntry) -> EntryFacts:
+    """The entry as the list of entries shows it, phones included."""
+    return EntryFacts(
+        label(entry), _people(entry), _STATES[entry.state], entry.group, entry.seed, _moment(entry.created_at)
+    )
+
+
+def check_in_facts(entry: StoredEntry) -> CheckInFacts:
+    """The entry as the check-in list shows it."""
+    return CheckInFacts(label(entry), _people(entry), _moment(entry.checked_in_at), entry.checked_in_by or "")
+
+
+def _people(entry: StoredEntry) -> tuple[PersonFacts, ...]:
+    return tuple(PersonFacts(player.name, player.phone) for player in entry.players)
+
+
+def _moment(milliseconds: int | None) -> datetime | None:
+    return None if milliseconds is None else datetime.fromtimestamp(milliseconds / 1000, UTC)
+
+
+_WORDS = {
+    "template": {"zh": "名单模板", "en": "roster-template"},
+    "entries": {"zh": "报名表", "en": "entries"},
+}
