@@ -87,7 +87,7 @@ class Running(Record):
 
 
 class Seat(Record):
-    """Where an entry sits in a round: table and side, or (``table`` 0) that it has a bye."""
+    """Where an entry sits in a round: table, side and all entries there, or (``table`` 0) that it has a bye."""
 
     class Meta(_MatchesTable):
         pass
@@ -95,6 +95,7 @@ class Seat(Record):
     generation = UnicodeAttribute()
     table = NumberAttribute()
     side = UnicodeAttribute(null=True)
+    at_table = JSONAttribute(null=True)
     wakes = NumberAttribute(default=0)
 
 

@@ -11,6 +11,8 @@ pk        sk                          item
 <event>   ROSTER#<packing>#<ccc>      :class:`Pack`
 <event>   PAGE#<version>#<ccc>        :class:`Page`: 200 rows of the organizers' standings, zlib
 <event>   PAGE#<version>#ON#<ccc>     :class:`Page`: on which page each entry number stands, two bytes each
+<event>   PAGE#<version>#CLUBS        :class:`Page`: the 团体 ranking of that version
+ACTIVE    <event>                     :class:`Active`: the event has published rounds; ``sweep`` looks after it
 ========  ==========================  ====================================================================
 """
 
@@ -43,7 +45,8 @@ class Pointer(Record):
     ``round`` and ``phase`` (draft | published | playing | settled) are those of the last published round; ``ended``:
     the event has ended. ``clock``: {"state": idle|running|paused, "starts_at": ms, "ends_at": ms, "paused_left": ms,
     "stop_drawing_minutes": m}; count-down and end follow from the times. ``display``: what the projection shows.
-    ``standings``/``pairings``: "<version>-<random>"; ``ticket`` is the run that wrote the standings.
+    ``standings``/``pairings``: "<version>-<random>"; ``ticket`` is the latest run that stood by the standings;
+    ``fingerprint`` names their content, ``kept`` the older versions whose pages are still there.
     """
 
     class Meta(_StandingsTable):
@@ -54,6 +57,9 @@ class Pointer(Record):
     standings = UnicodeAttribute(null=True)
     standings_pages = NumberAttribute(default=0)
     standings_round = NumberAttribute(default=0)
+    standings_at = NumberAttribute(default=0)
+    fingerprint = UnicodeAttribute(null=True)
+    kept = JSONAttribute(null=True)
     pairings = UnicodeAttribute(null=True)
     round = NumberAttribute(default=0)
     rounds = NumberAttribute(default=0)
@@ -94,7 +100,18 @@ class Page(Record):
         pass
 
     body = BinaryAttribute(legacy_encoding=False)
-    expires_at = NumberAttribute(null=True)
+
+
+class Active(Record):
+    """An event that may need healing, from its first published round until it has ended or lain still for a week."""
+
+    class Meta(_StandingsTable):
+        pass
+
+    since = NumberAttribute()
+
+
+ACTIVE = "ACTIVE"
 
 
 def find_pointer(event_id: str) -> Pointer | None:

@@ -20,7 +20,7 @@ from chalicelib.services.world import World
 from chalicelib.store.bulk import Item, delete_items, put_items
 from chalicelib.store.events import EventHeader, RoundHeader
 from chalicelib.store.matches import TABLE, keys_of_round, partition, seat_key, table_key
-from chalicelib.store.standings import Pointer, find_pointer
+from chalicelib.store.standings import ACTIVE, POINTER, Active, Pointer, find_pointer
 
 TABLES_PER_PAGE = 200
 
@@ -41,7 +41,7 @@ def publish(world: World, event_id: str, number: int, version: int, actor: str, 
     published = RoundHeader(**header.attribute_values)
     published.phase, published.version, published.published_at = "published", version + 1, now
     # The clock of the round before does not belong to this one.
-    shown = Pointer(event_id, "POINTER", round=number, clock_version=_next_clock_version(pointer))
+    shown = Pointer(event_id, POINTER, round=number, clock_version=_next_clock_version(pointer))
     reply = round_view(world, settings, published, tables, shown)
     snapshot = _write_snapshot(world, event_id, number, reply)
     work = transaction(world)
@@ -75,6 +75,7 @@ def publish(world: World, event_id: str, number: int, version: int, actor: str, 
         Pointer.clock.set(clock.IDLE),
         Pointer.clock_version.add(1),
     )
+    work.put(Active(ACTIVE, event_id, since=now))
     # Byes and absences count from now on.
     rank_changes.mark(work, event_id, f"round.publish:{number}")
     audit.record(work, world, event_id=event_id, actor=actor, action="round.publish", subject=f"round:{number}")
@@ -122,6 +123,7 @@ def _seat_items(header: RoundHeader, tables: Sequence[DraftTable]) -> Iterator[I
                     "sk": {"S": seat_key(number)},
                     "table": {"N": str(table.table)},
                     "side": {"S": side},
+                    "at_table": {"S": json.dumps([*table.ns, *table.ew])},
                 }
     for number in header.byes or ():
         yield {"sk": {"S": seat_key(number)}, "table": {"N": "0"}}

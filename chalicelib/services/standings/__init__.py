@@ -1,1 +1,8 @@
-"""Standings: computed one way, published under rising versions, never stale."""
+"""Standings 排名: one way from results to pages, never stale (see ``refreshing``)."""
+
+from chalicelib.services.standings.clubs import public_clubs
+from chalicelib.services.standings.comparing import compare, heal
+from chalicelib.services.standings.reading import addends, read
+from chalicelib.services.standings.refreshing import refresh
+
+__all__ = ["addends", "compare", "heal", "public_clubs", "read", "refresh"]

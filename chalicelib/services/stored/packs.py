@@ -129,6 +129,8 @@ def _make_valid(world: World, event_id: str, name: str, packing: str, chunks: in
         | (PackHead.built < before.wanted)
         # Equal numbers mean equal content, so there is nothing to replace unless that packing's chunks are gone.
         | ((PackHead.built == before.wanted) & (PackHead.packing == (before.packing or "")))
+        # Ours already: the change took effect and its reply was lost on the way.
+        | (PackHead.packing == packing)
     )
     actions: list[Action] = [
         PackHead.built.set(before.wanted),

@@ -40,6 +40,7 @@ class StandingsView:
     criteria: list[Labelled]
     rows: list[StandingRow]
     computed_at: int
+    provisional: bool
 
 
 @dataclass(frozen=True)

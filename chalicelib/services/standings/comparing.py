@@ -1,0 +1,90 @@
+"""Recompute and compare: the stored standings against the pure function of every result in the store, byte for byte."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import msgspec
+
+from chalicelib.services import pulse
+from chalicelib.services.finding import known_event
+from chalicelib.services.problems import Problem
+from chalicelib.services.standings import pages
+from chalicelib.services.standings.content import Content
+from chalicelib.services.standings.refreshing import current_content, refresh
+from chalicelib.services.views.standings import Comparison
+from chalicelib.services.world import World
+from chalicelib.store.standings import ACTIVE, Active, find_pointer
+
+MOST_DIFFERENCES = 20
+ATTEMPTS = 3
+IDLE_MILLISECONDS = 7 * 86_400_000
+
+
+def compare(world: World, event_id: str) -> Comparison:
+    """Whether the stored standings say what the results say, and where they differ if not.
+
+    A result that is still on its way through the stream is a difference, too: ask again a moment later.
+    """
+    known_event(event_id)
+    for _ in range(ATTEMPTS):
+        pointer = find_pointer(event_id)
+        content = current_content(world, event_id, raw=True)
+        if pointer is None or pointer.standings is None:
+            return _nothing_stored(content)
+        whole = pages.read(world, event_id, pointer.standings, int(pointer.standings_pages))
+        if whole is not None:
+            break
+    else:
+        raise Problem("busy")
+    clubs = pages.read_clubs(world, event_id, pointer.standings) or []
+    stored = Content(int(pointer.standings_round), whole.criteria, whole.rows, clubs, content.provisional)
+    equal = stored.encoded() == content.encoded()
+    differences = [] if equal else list(_differences(stored, content))[:MOST_DIFFERENCES]
+    return Comparison(equal, pages.Version(pointer.standings, 0, 0).number, differences)
+
+
+def _nothing_stored(content: Content) -> Comparison:
+    """Before the first round nothing need be stored."""
+    equal = content.round == 0
+    return Comparison(equal, 0, [] if equal else ["no standings are stored"])
+
+
+def _differences(stored: Content, computed: Content) -> Iterator[str]:
+    if stored.round != computed.round:
+        yield f"round: {stored.round}, should be {computed.round}"
+    if stored.criteria != computed.criteria:
+        yield "criteria differ"
+    ours: dict[int, Any] = {row["no"]: row for row in stored.rows}
+    for row in computed.rows:
+        mine = ours.pop(row["no"], None)
+        if mine is None:
+            yield f"entry {row['no']}: missing"
+        elif mine != row:
+            # Only numbers: names are nobody's business in a log.
+            yield f"entry {row['no']}: rank {mine['rank']}, should be {row['rank']}; values " + (
+                "differ" if mine["values"] != row["values"] else "equal"
+            )
+    for number in ours:
+        yield f"entry {number}: should not be there"
+    if msgspec.json.encode(stored.clubs) != msgspec.json.encode(computed.clubs):
+        yield "clubs differ"
+
+
+def heal(world: World) -> int:
+    """Compare and repair the standings and pulses of all active events; returns how many standings were wrong."""
+    healed = 0
+    for active in list(Active.query(ACTIVE, consistent_read=True)):
+        try:
+            header, _ = known_event(active.sk)
+        except Problem:
+            active.delete()
+            continue
+        if not compare(world, active.sk).equal:
+            refresh(world, active.sk)
+            healed += 1
+        pulse.publish(world, active.sk)
+        if header.phase == "ended" or world.now() - int(header.last_act_at) > IDLE_MILLISECONDS:
+            active.delete()
+    return healed

@@ -1,0 +1,113 @@
+"""What a version of the standings says: rows as they are shown, 团体 rows, and a fingerprint of it all.
+
+Made from the rules' event alone, so that the stored standings can be compared byte for byte with the pure function.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import msgspec
+
+from chalicelib.rules.columns import Value
+from chalicelib.rules.criteria import CRITERIA, ROUNDS_SURVIVED
+from chalicelib.rules.exact import shown
+from chalicelib.rules.model import Entry, Event
+from chalicelib.rules.standings import Row, standings
+from chalicelib.services.views.events import Labelled
+
+LOT_SHOWN = 8
+NOT_APPLICABLE = "–"
+
+
+@dataclass(frozen=True)
+class Content:
+    """One state of the standings. ``rows`` and ``clubs`` are JSON values; ``round`` is the last one counted."""
+
+    round: int
+    criteria: list[Labelled]
+    rows: list[dict[str, Any]]
+    clubs: list[dict[str, Any]]
+    provisional: bool
+
+    def encoded(self) -> bytes:
+        """The whole as bytes: equal content, equal bytes."""
+        return msgspec.json.encode(self)
+
+    def fingerprint(self) -> str:
+        """A name for exactly this content."""
+        return hashlib.sha256(self.encoded()).hexdigest()[:32]
+
+
+def labels(event: Event) -> list[Labelled]:
+    """The criteria of the ranking in order, with their words."""
+    survived = [Labelled(ROUNDS_SURVIVED, "晋级轮数", "Rounds survived")] if event.knockout else []
+    rows = (CRITERIA[code] for code in event.criteria)
+    return survived + [Labelled(row.code, row.chinese, row.english) for row in rows]
+
+
+def shown_value(code: str, value: Value) -> str:
+    """A value as pages show it: numbers with at most two decimals, lists with spaces, a lot by its beginning."""
+    if value is None:
+        return NOT_APPLICABLE
+    if not isinstance(value, str):
+        return " ".join(shown(part) for part in value)
+    if value.isdigit():
+        return value
+    return value[:LOT_SHOWN] if code == "lot" else shown(value)
+
+
+def content_of(event: Event, provisional: bool = False) -> Content:
+    """Rank the event and say it as it is shown; ``moved`` compares with the round before."""
+    counted = event.counted()
+    last = counted[-1].number if counted else 0
+    ranked = standings(event, addends=False)
+    before = _ranks_before(event, last)
+    codes = labels(event)
+    entries = {entry.number: entry for entry in event.entries}
+    return Content(
+        last,
+        codes,
+        [_row(row, entries[row.entry], codes, before, last) for row in ranked.rows],
+        [
+            {
+                "rank": row.rank,
+                "tied": row.tied,
+                "club": row.club,
+                "complete": row.complete,
+                "entries": list(row.entries),
+                "values": [
+                    shown_value(label.code, row.values[label.code]) for label in codes if label.code in row.values
+                ],
+            }
+            for row in ranked.clubs
+        ],
+        provisional,
+    )
+
+
+def _ranks_before(event: Event, last: int) -> Mapping[int, int]:
+    if last < 2:
+        return {}
+    return {row.entry: row.rank for row in standings(event, through_round=last - 1, addends=False).rows}
+
+
+def _row(row: Row, entry: Entry, codes: list[Labelled], before: Mapping[int, int], last: int) -> dict[str, Any]:
+    players = [player.name for player in entry.players]
+    # Who joined in this round had no place before, though a ranking of the earlier rounds lists the entry as absent.
+    old = before.get(row.entry) if entry.joined_round < last else None
+    return {
+        "rank": row.rank,
+        "tied": row.tied,
+        "no": row.entry,
+        "name": entry.name or " / ".join(players),
+        "club": entry.club or "",
+        "players": players,
+        "values": [shown_value(label.code, row.values[label.code]) for label in codes],
+        "moved": None if old is None else old - row.rank,
+        "group": row.group,
+        "left": entry.left_after_round is not None and entry.left_after_round < last,
+    }
