@@ -1,5 +1,6 @@
 import vue from '@vitejs/plugin-vue'
 import { defineConfig } from 'vite'
+import { budget } from './vite/budget.ts'
 import { strictPolicy } from './vite/content-security-policy.ts'
 import { PASSES, prettyPaths } from './vite/pages.ts'
 import { phonePage } from './vite/phone-page.ts'
@@ -7,11 +8,14 @@ import { phonePage } from './vite/phone-page.ts'
 /** Oldest kernels met in WeChat (XWeb 78-81, iOS 13). Vite lowers syntax, not APIs: see docs/decisions. */
 const OLD_KERNELS = ['chrome79', 'safari13']
 
+/** Kilobytes of a page's first load after brotli: what slow 3G brings in about four seconds, for the phone. */
+const FIRST_LOAD = { 'play.html': 40, 'ref.html': 60, 'screen.html': 60, 'console.html': 220 }
+
 /** The local runner, for `npm run dev`. */
 const RUNNER = 'http://127.0.0.1:8000'
 
 export default defineConfig(({ mode }) => ({
-  plugins: [vue(), prettyPaths(), mode === 'play' ? phonePage() : strictPolicy()],
+  plugins: [vue(), prettyPaths(), mode === 'play' ? phonePage() : strictPolicy(), budget(FIRST_LOAD)],
   define: {
     __VUE_OPTIONS_API__: 'false',
     __VUE_PROD_DEVTOOLS__: 'false',
