@@ -10,8 +10,8 @@ from typing import Any
 
 import msgspec
 
-from chalicelib.services import audit, clock, devices
-from chalicelib.services.devices import DeviceToken
+from chalicelib.services import audit, clock
+from chalicelib.services.device_tokens import DeviceToken, ensure_live
 from chalicelib.services.finding import IN_PLAY
 from chalicelib.services.once import Once, transaction
 from chalicelib.services.problems import Problem
@@ -71,7 +71,7 @@ def _look_as_player(
     world: World, event_id: str, number: int, table: int, device: DeviceToken
 ) -> tuple[Surroundings, str]:
     """The table and the side on which the device's entry sits. Raises identify_first, not_your_table."""
-    seen = look(world, event_id, number, table, (device.keys,), lambda extra: devices.ensure_live(extra[0]))
+    seen = look(world, event_id, number, table, (device.keys,), lambda extra: ensure_live(extra[0]))
     side = seen.table.side_of(device.number)
     if side is None:
         raise Problem("not_your_table")
