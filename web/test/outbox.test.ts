@@ -189,9 +189,12 @@ describe('answers', () => {
     expect(await outbox.items()).toHaveLength(1)
   })
 
-  it('holds everything after 401 until the person has identified again', async () => {
+  it.each([
+    [401, 'signed_out'],
+    [403, 'csrf'],
+  ])('holds everything after %d %s until the session is renewed', async (status, code) => {
     const outbox = device()
-    server.answers = [() => Promise.resolve(json(401, { code: 'signed_out' }))]
+    server.answers = [() => Promise.resolve(json(status, { code }))]
     await outbox.enqueue('/api/x', 1)
     await settle(outbox, () => outbox.held)
     await outbox.enqueue('/api/x', 2)

@@ -31,11 +31,11 @@ const REAL_PARTS = (): OutboxParts => ({
  *
  * - Stored before anything is said; sent strictly in order (a correction must not overtake what it corrects).
  * - Every attempt carries the item's own key, so the server applies it once.
- * - No answer, 408, 425, 429, 5xx: tried again later, `Retry-After` respected. 401: held until the person has
- *   identified again. Any other 4xx is final and kept with the server's words.
+ * - No answer, 408, 425, 429, 5xx: tried again later, `Retry-After` respected. 401 or an old CSRF token: held until
+ *   the page has renewed its session. Any other 4xx is final and kept with the server's words.
  */
 export class Outbox {
-  /** True after a 401: nothing is sent until `flush(true)`, to be called after identifying. */
+  /** True after a 401 or an old CSRF token: nothing is sent until `flush(true)`, to be called with a new session. */
   held = false
   private readonly parts: OutboxParts
   private readonly listeners = new Set<(items: OutboxItem[]) => void>()
@@ -177,14 +177,14 @@ export class Outbox {
     if (await this.finishedElsewhere(item)) return 'go on'
     const outcome = await this.send(item).catch(networkError)
     const now = this.parts.now()
-    if (outcome instanceof ApiError && (isTemporary(outcome.status) || outcome.status === 401)) {
+    if (outcome instanceof ApiError && (isTemporary(outcome.status) || needsIdentity(outcome))) {
       if (await this.finishedElsewhere(item)) return 'go on'
       item.problem = described(outcome)
       item.tries += 1
       item.notBefore = now + this.backoff(item.tries)
       item.serverAsks = outcome.retryAfter === null ? 0 : now + outcome.retryAfter * 1000
       await this.keep(item)
-      if (outcome.status !== 401) return Math.max(item.notBefore, item.serverAsks)
+      if (!needsIdentity(outcome)) return Math.max(item.notBefore, item.serverAsks)
       this.held = true
       return null
     }
@@ -254,6 +254,11 @@ export class Outbox {
     const items = await this.parts.store.all()
     this.listeners.forEach((listener) => listener(items))
   }
+}
+
+/** The session is gone, or its CSRF token is an old one: the entry is good, the sender must be renewed. */
+function needsIdentity(error: ApiError): boolean {
+  return error.status === 401 || error.code === 'csrf'
 }
 
 function described(error: ApiError): NonNullable<OutboxItem['problem']> {

@@ -62,11 +62,7 @@ export interface PulseOptions {
 
 /** The address of a public file of an event. */
 export function publicFile(event: string, ...parts: (string | number)[]): string {
-  return ['/pub', event, ...parts].map((part) => String(part)).map(encodePart).join('/')
-}
-
-function encodePart(part: string): string {
-  return part === '/pub' ? part : encodeURIComponent(part)
+  return `/pub/${[event, ...parts].map((part) => encodeURIComponent(String(part))).join('/')}`
 }
 
 /**
