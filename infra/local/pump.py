@@ -35,6 +35,21 @@ class Stopped(Exception):
     """The pump was told to stop in the middle of a batch; it will be done after the next start."""
 
 
+def consumers(source: StreamSource) -> list[str]:
+    """The names under which the lanes of a source keep their places."""
+    return [f"{source.function}/{number + 1}of{source.lanes}" for number in range(source.lanes)]
+
+
+def lanes(
+    engine: Engine, source: StreamSource, invoke: Invoke, dead_letters: Path, stop: threading.Event
+) -> list[Lane]:
+    """All lanes of a source, each from where it stopped."""
+    positions = engine.context.storage.take_up(source.function, consumers(source))
+    return [
+        Lane(engine, source, number, position, invoke, dead_letters, stop) for number, position in enumerate(positions)
+    ]
+
+
 class Lane:
     """One ordered consumer of a stream: reads, filters, calls the function, retries, bisects, gives up."""
 
@@ -43,11 +58,14 @@ class Lane:
         engine: Engine,
         source: StreamSource,
         number: int,
+        position: int,
         invoke: Invoke,
         dead_letters: Path,
         stop: threading.Event,
     ) -> None:
-        """``invoke(function, event)`` calls the function; ``dead_letters`` is the directory for what failed."""
+        """``position``: behind which record to begin; ``invoke(function, event)`` calls the function;
+        ``dead_letters``: the directory for what failed.
+        """
         self._engine = engine
         self._source = source
         self._number = number
@@ -55,11 +73,8 @@ class Lane:
         self._dead_letters = dead_letters
         self._stop = stop
         self._table = engine.table(source.table)
-        self._consumer = f"{source.function}/{number + 1}of{source.lanes}"
-        self._position = engine.start_of(self._consumer, source.function)
-        self._saved = self._position
-        # Written down even if it is the beginning: records nobody has read yet are not trimmed.
-        engine.context.storage.save_checkpoint(self._consumer, self._position)
+        self._consumer = consumers(source)[number]
+        self._position = self._saved = position
 
     def run(self) -> None:
         """Consume until told to stop."""
@@ -171,13 +186,9 @@ class Pump:
         self._engine = engine
         self._stop = threading.Event()
         self._threads = [
-            threading.Thread(
-                target=Lane(engine, source, number, invoke, dead_letters, self._stop).run,
-                name=f"{source.function} {number + 1}",
-                daemon=True,
-            )
+            threading.Thread(target=lane.run, name=f"reader of {source.table}", daemon=True)
             for source in sources
-            for number in range(source.lanes)
+            for lane in lanes(engine, source, invoke, dead_letters, self._stop)
         ]
 
     def start(self) -> None:

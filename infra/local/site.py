@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import asdict, dataclass
 from urllib.parse import urlsplit
 
@@ -17,6 +18,7 @@ from infra.local.transfers import download, upload
 API_PREFIX = "/api"
 PUBLIC_PREFIX = "/pub/"
 OUTBOX_PATH = "/api/local/outbox"
+_PORT = re.compile(r":[0-9]+$")
 LOOPBACK_NAMES = ("localhost", "127.0.0.1", "[::1]")
 LOOPBACK_ADDRESSES = ("127.0.0.1", "::1", "::ffff:127.0.0.1")
 
@@ -97,8 +99,7 @@ class Site:
 
         The Host header is checked too: a web page elsewhere may point its own name at 127.0.0.1 (DNS rebinding).
         """
-        host = request.headers.get("host", "").rsplit(":", 1)[0] if "host" in request.headers else ""
-        host = "[::1]" if request.headers.get("host") == "[::1]" else host
+        host = _PORT.sub("", request.headers.get("host", ""))
         if request.method != "GET" or request.peer not in LOOPBACK_ADDRESSES or host not in LOOPBACK_NAMES:
             return self._responses.answer("RESOURCE_NOT_FOUND", 404)
         body = msgspec.json.encode({"messages": [asdict(message) for message in self._outbox.messages()]})

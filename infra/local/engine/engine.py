@@ -142,18 +142,10 @@ class Engine:
         """Stream records behind a position in Lambda's form, each with its position."""
         return streams.lambda_records(self.context, table, after, limit)
 
-    def start_of(self, consumer: str, family: str) -> int:
-        """Where a consumer takes up a stream: its checkpoint, else the earliest of its family, else the beginning.
-
-        A family is all consumers named ``family/...``: when their number changes, none may miss a record.
-        """
-        own = self.context.storage.checkpoint(consumer)
-        return own if own is not None else self.context.storage.earliest_checkpoint(f"{family}/") or 0
-
     def trim_streams(self, seconds: float) -> int:
         """Drop stream records older than ``seconds`` that every consumer is past; returns how many."""
         storage = self.context.storage
-        passed = storage.earliest_checkpoint("")
+        passed = storage.earliest_checkpoint()
         if passed is None:
             return 0
         before = self.context.clock() - seconds

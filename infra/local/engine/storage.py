@@ -268,18 +268,30 @@ class Storage:
                 (table.number, written_before, up_to),
             ).rowcount
 
-    def checkpoint(self, consumer: str) -> int | None:
-        """The position up to which a consumer has dealt with its stream."""
-        with self.lock:
-            row = self.connection.execute("SELECT position FROM checkpoints WHERE consumer=?", (consumer,)).fetchone()
-        return int(row[0]) if row else None
+    def take_up(self, family: str, consumers: list[str]) -> list[int]:
+        """Where each consumer of a family goes on; consumers are named ``family/...``.
 
-    def earliest_checkpoint(self, prefix: str) -> int | None:
-        """The lowest position of all consumers whose names start so, None where there is none."""
+        Those that are written down go on where they stopped. When their names changed (another number of them now
+        shares the stream), all start from the earliest place of the former ones, so that none misses a record.
+        """
+        with self.transaction() as connection:
+            rows = connection.execute(
+                "SELECT consumer, position FROM checkpoints WHERE substr(consumer, 1, ?)=?",
+                (len(family) + 1, f"{family}/"),
+            ).fetchall()
+            places: dict[str, int] = dict(rows)
+            if set(places) != set(consumers):
+                start = min(places.values(), default=0)
+                connection.executemany("DELETE FROM checkpoints WHERE consumer=?", [(name,) for name in places])
+                places = dict.fromkeys(consumers, start)
+                # Written down even if it is the beginning: records nobody has read yet are not trimmed.
+                connection.executemany("INSERT INTO checkpoints VALUES(?,?)", list(places.items()))
+        return [places[name] for name in consumers]
+
+    def earliest_checkpoint(self) -> int | None:
+        """The lowest position of all consumers, None where there is none."""
         with self.lock:
-            row = self.connection.execute(
-                "SELECT min(position) FROM checkpoints WHERE substr(consumer, 1, ?)=?", (len(prefix), prefix)
-            ).fetchone()
+            row = self.connection.execute("SELECT min(position) FROM checkpoints").fetchone()
         return None if row[0] is None else int(row[0])
 
     def save_checkpoint(self, consumer: str, position: int) -> None:

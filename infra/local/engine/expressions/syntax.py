@@ -8,7 +8,7 @@ from functools import lru_cache
 from pathlib import Path as FilePath
 from typing import Any, TypeVar, cast
 
-from lark import Lark, Token, Transformer, UnexpectedInput, UnexpectedToken, v_args
+from lark import Lark, Token, Transformer, UnexpectedCharacters, UnexpectedInput, UnexpectedToken, v_args
 from lark.exceptions import VisitError
 
 from infra.local.engine.errors import ServiceError, invalid
@@ -287,14 +287,13 @@ _BUILDER = _Builder()
 _Parsed = TypeVar("_Parsed")
 
 
-def _token_of(error: UnexpectedInput, text: str) -> str:
+def _token_of(error: UnexpectedInput) -> str:
     """What the parser stumbled over, as DynamoDB names it."""
+    if isinstance(error, UnexpectedCharacters):
+        return str(error.char)
     if isinstance(error, UnexpectedToken) and error.token.type != "$END":
         return str(error.token)
-    position = error.pos_in_stream
-    if isinstance(error, UnexpectedToken) or position is None or position >= len(text):
-        return "<EOF>"
-    return text[position]
+    return "<EOF>"
 
 
 def _parse(text: str, start: str) -> Any:
@@ -305,7 +304,7 @@ def _parse(text: str, start: str) -> Any:
     try:
         return _BUILDER.transform(_PARSER.parse(text, start=start))
     except UnexpectedInput as error:
-        raise syntax_error(_token_of(error, text)) from None
+        raise syntax_error(_token_of(error)) from None
     except VisitError as error:
         raise error.orig_exc from None
 
