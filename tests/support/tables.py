@@ -1,55 +1,29 @@
-"""The product's tables in an engine, with the keys, index and streams of ``infra/data.yaml``."""
+"""The product's tables in an engine, made from the same template as in the cloud."""
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any
 
-from chalicelib.store.tables import TABLES, table_name
 from infra.local.engine import Engine
+from infra.local.tables import creation, environment
+from infra.local.templates import DATA_TEMPLATE, read_template
 
-STREAMED = ("matches", "standings", "jobs")
-WITH_TTL = "expires_at"
 
-
-def definition(table: str) -> dict[str, Any]:
-    """The CreateTable request of one logical table."""
-    request: dict[str, Any] = {
-        "TableName": table_name(table),
-        "BillingMode": "PAY_PER_REQUEST",
-        "AttributeDefinitions": [
-            {"AttributeName": "pk", "AttributeType": "S"},
-            {"AttributeName": "sk", "AttributeType": "S"},
-        ],
-        "KeySchema": [{"AttributeName": "pk", "KeyType": "HASH"}, {"AttributeName": "sk", "KeyType": "RANGE"}],
-    }
-    if table == "events":
-        request["AttributeDefinitions"] += [
-            {"AttributeName": "due_bucket", "AttributeType": "S"},
-            {"AttributeName": "due_at", "AttributeType": "N"},
-        ]
-        request["GlobalSecondaryIndexes"] = [
-            {
-                "IndexName": "due",
-                "KeySchema": [
-                    {"AttributeName": "due_bucket", "KeyType": "HASH"},
-                    {"AttributeName": "due_at", "KeyType": "RANGE"},
-                ],
-                "Projection": {"ProjectionType": "ALL"},
-            }
-        ]
-    if table in STREAMED:
-        request["StreamSpecification"] = {"StreamEnabled": True, "StreamViewType": "NEW_AND_OLD_IMAGES"}
-    return request
+@cache
+def _template() -> dict[str, Any]:
+    return read_template(DATA_TEMPLATE)
 
 
 def create_tables(engine: Engine) -> None:
     """Create all tables of the product in ``engine``."""
-    for table in TABLES:
-        engine.call("CreateTable", definition(table))
-        engine.call(
-            "UpdateTimeToLive",
-            {
-                "TableName": table_name(table),
-                "TimeToLiveSpecification": {"Enabled": True, "AttributeName": WITH_TTL},
-            },
+    resources = _template()["Resources"]
+    for variable, name in environment(_template()).items():
+        properties = next(
+            resource["Properties"]
+            for logical_id, resource in resources.items()
+            if variable == f"TABLE_{logical_id.upper()}"
         )
+        engine.call("CreateTable", creation(name, properties))
+        ttl = properties["TimeToLiveSpecification"]
+        engine.call("UpdateTimeToLive", {"TableName": name, "TimeToLiveSpecification": ttl})
