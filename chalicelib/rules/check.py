@@ -24,14 +24,15 @@ class DraftRound(NamedTuple):
 
 
 class Draft(NamedTuple):
-    """An event in its document's order. ``entries_known`` is False when an entry's number could not be read: then
-    nothing can be said about references."""
+    """An event in its document's order. ``entries_known`` and ``rounds_known`` are False when a number of theirs could not
+    be read: then nothing can be said about references to them."""
 
     kind: Kind
     entries: Sequence[Entry | None]
     rounds: Sequence[DraftRound]
     adjustments: Sequence[Adjustment | None]
     entries_known: bool = True
+    rounds_known: bool = True
 
 
 def faults(event: Event) -> list[Fault]:
@@ -48,19 +49,19 @@ def faults(event: Event) -> list[Fault]:
 
 def draft_faults(draft: Draft) -> list[Fault]:
     """The contradictions within what could be read of a document."""
-    found = list(_numbering(draft.rounds))
+    found = list(_numbering(draft.rounds)) if draft.rounds_known else []
     by_number = {entry.number: entry for entry in reversed(draft.entries) if entry is not None}
     for position, drawn in enumerate(draft.rounds):
         path: Path = ("rounds", position)
         seats = _Seats(by_number if draft.entries_known else None, drawn.number)
-        firsts = _Records(draft.kind)
+        records = _Records(draft.kind)
         for index, table in enumerate(drawn.tables):
             if table is not None:
                 here = (*path, "tables", index)
-                found.extend(firsts.add(table, here))
-                if firsts.is_first(index, table):
+                found.extend(records.add(table, here))
+                if records.seats_anew(index, table):
                     found.extend(seats.seat_table(table, here))
-        found.extend(firsts.unmatched_rooms())
+        found.extend(records.unmatched_rooms())
         for name, numbers in (("byes", drawn.byes), ("sit_outs", drawn.sit_outs)):
             for index, number in enumerate(numbers):
                 if number is not None:
@@ -76,8 +77,6 @@ def _fault(path: Path, code: FaultCode, message: str) -> Fault:
 
 
 def _numbering(rounds: Sequence[DraftRound]) -> Iterator[Fault]:
-    if any(drawn.number is None for drawn in rounds):
-        return
     seen: set[int] = set()
     numbers = {drawn.number for drawn in rounds if drawn.number is not None}
     for position, drawn in enumerate(rounds):
@@ -98,9 +97,9 @@ class _Records:
         self.first: dict[int, tuple[Table, Path]] = {}
         self.paired: set[int] = set()
 
-    def is_first(self, index: int, table: Table) -> bool:
-        """True when the record at this position opened its table (a second room seats nobody anew)."""
-        return self.first[table.number][1][-1] == index
+    def seats_anew(self, index: int, table: Table) -> bool:
+        """False for the second record of a team match, which seats nobody anew."""
+        return not self.by_teams or self.first[table.number][1][-1] == index
 
     def add(self, table: Table, path: Path) -> Iterator[Fault]:
         known = self.first.get(table.number)
@@ -108,12 +107,16 @@ class _Records:
             self.first[table.number] = (table, path)
             return
         other = known[0]
-        if not self.by_teams or table.room is None or other.room is None or table.number in self.paired:
+        rooms = self.by_teams and table.outcome is other.outcome is Outcome.PLAYED
+        if not rooms or table.number in self.paired:
             yield _fault((*path, "table"), FaultCode.DUPLICATE, "another record of this round has this table number")
-        elif table.room is other.room:
-            yield _fault((*path, "room"), FaultCode.DUPLICATE, "this room of the match is recorded already")
+            return
+        self.paired.add(table.number)
+        if table.room is None or other.room is None:
+            return  # a played record without room: a fault of that record alone
+        if table.room is other.room:
+            yield _fault((*path, "table"), FaultCode.DUPLICATE, "this room of the match is recorded already")
         else:
-            self.paired.add(table.number)
             for name, mine, theirs in (("ns", table.ns, other.ns), ("ew", table.ew, other.ew)):
                 if mine != theirs:
                     message = "both rooms of a match have the same sides, the home team as ns"
@@ -200,7 +203,6 @@ def _side_lengths(draft: Draft) -> Iterator[Fault]:
 
 
 def _adjustment_references(draft: Draft, by_number: dict[int, Entry]) -> Iterator[Fault]:
-    rounds_known = all(drawn.number is not None for drawn in draft.rounds)
     drawn_rounds = {drawn.number for drawn in draft.rounds}
     for index, adjustment in enumerate(draft.adjustments):
         if adjustment is None:
@@ -208,6 +210,6 @@ def _adjustment_references(draft: Draft, by_number: dict[int, Entry]) -> Iterato
         if draft.entries_known and adjustment.entry not in by_number:
             message = "there is no entry of this number"
             yield _fault(("adjustments", index, "entry"), FaultCode.UNKNOWN_REFERENCE, message)
-        if rounds_known and adjustment.round not in drawn_rounds:
+        if draft.rounds_known and adjustment.round not in drawn_rounds:
             message = "this round has not been drawn"
             yield _fault(("adjustments", index, "round"), FaultCode.UNKNOWN_REFERENCE, message)

@@ -57,7 +57,10 @@ def _with_rounds(reader: Reader, top: dict[str, Any], settings: Settings, event:
     rounds = read_rounds(reader, top, event, draft.kind)
     adjustments = read_adjustments(reader, top, draft.kind)
     entries_known = draft.entries_known and isinstance(top.get("entries"), list)
-    draft = draft._replace(rounds=rounds, adjustments=adjustments, entries_known=entries_known)
+    rounds_known = isinstance(top.get("rounds", []), list) and all(drawn.number is not None for drawn in rounds)
+    draft = draft._replace(
+        rounds=rounds, adjustments=adjustments, entries_known=entries_known, rounds_known=rounds_known
+    )
     faults = [*reader.faults, *draft_faults(draft)]
     if faults:
         raise DocumentFaults(faults)
