@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import Literal
 
@@ -10,16 +11,23 @@ from chalicelib.services.exports import (
     CheckInFacts,
     EntryFacts,
     EntryLabel,
+    EventFacts,
     Language,
     PersonFacts,
     check_in_sheet,
+    club_standings_sheet,
     entries_sheet,
+    event_workbook,
+    results_sheet,
     roster_template,
+    standings_sheet,
 )
 from chalicelib.services.finding import known_event
 from chalicelib.services.problems import Problem
+from chalicelib.services.standings.sheets import Results
 from chalicelib.services.world import World
 from chalicelib.store.entries import StoredEntry, all_entries
+from chalicelib.store.events import EventHeader
 
 _STATES: dict[str, Literal["active", "waiting", "withdrawn"]] = {
     "in": "active",
@@ -29,7 +37,8 @@ _STATES: dict[str, Literal["active", "waiting", "withdrawn"]] = {
 
 
 def download(world: World, event_id: str, name: str, language: str) -> tuple[bytes, str]:
-    """A workbook (.xlsx) and the name to save it under; ``name``: template or entries.
+    """A workbook (.xlsx) and the name to save it under; ``name``: template, entries, standings, results or workbook
+    (everything in one).
 
     Raises event_not_found, not_found.
     """
@@ -44,7 +53,47 @@ def download(world: World, event_id: str, name: str, language: str) -> tuple[byt
             check_in_sheet([check_in_facts(entry) for entry in entries], settings.time_zone, wanted),
         )
         return write_workbook(Workbook(sheets)), f"{settings.name}-{_WORDS[name][wanted]}.xlsx"
+    if name in ("standings", "results", "workbook"):
+        made = _MAKERS[name](world, event_id, header, settings.time_zone, wanted)
+        return write_workbook(made), f"{settings.name}-{_WORDS[name][wanted]}.xlsx"
     raise Problem("not_found")
+
+
+def _standings(world: World, event_id: str, header: EventHeader, zone: str, language: Language) -> Workbook:
+    results = Results.read(world, event_id)
+    sheets = [standings_sheet(results.standings(), results.criteria, language)]
+    if clubs := results.clubs():
+        sheets.append(club_standings_sheet(clubs, results.criteria, language))
+    return Workbook(tuple(sheets))
+
+
+def _results(world: World, event_id: str, header: EventHeader, zone: str, language: Language) -> Workbook:
+    results = Results.read(world, event_id)
+    sheets = [results_sheet(drawn, language) for drawn in results.rounds()]
+    return Workbook((*sheets, standings_sheet(results.standings(), results.criteria, language)))
+
+
+def _whole(world: World, event_id: str, header: EventHeader, zone: str, language: Language) -> Workbook:
+    results = Results.read(world, event_id)
+    entries = all_entries(event_id, header.imports or ())
+    facts = EventFacts(
+        time_zone=zone,
+        entries=[entry_facts(entry) for entry in entries],
+        check_in=[check_in_facts(entry) for entry in entries],
+        rounds=results.rounds(),
+        standings=results.standings(),
+        criteria=results.criteria,
+        club_standings=results.clubs(),
+        club_criteria=results.criteria,
+    )
+    return event_workbook(facts, language)
+
+
+_MAKERS: dict[str, Callable[[World, str, EventHeader, str, Language], Workbook]] = {
+    "standings": _standings,
+    "results": _results,
+    "workbook": _whole,
+}
 
 
 def label(entry: StoredEntry) -> EntryLabel:
@@ -75,4 +124,7 @@ def _moment(milliseconds: int | None) -> datetime | None:
 _WORDS = {
     "template": {"zh": "名单模板", "en": "roster-template"},
     "entries": {"zh": "报名表", "en": "entries"},
+    "standings": {"zh": "排名", "en": "standings"},
+    "results": {"zh": "成绩", "en": "results"},
+    "workbook": {"zh": "全部", "en": "everything"},
 }

@@ -1,0 +1,122 @@
+"""Facts for the workbooks: ranking, 团体 ranking and results of every round, from the very event that ranks."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from chalicelib.rules.exact import Texts
+from chalicelib.rules.kinds import kind_of
+from chalicelib.rules.levels import level_name
+from chalicelib.rules.measures import scoresheet
+from chalicelib.rules.model import Entry, Event, Outcome, Round, Table
+from chalicelib.rules.standings import Standings, standings
+from chalicelib.services.documents import event_of
+from chalicelib.services.exports import ClubRankFacts, EntryLabel, RoundFacts, StandingFacts, TableFacts
+from chalicelib.services.finding import known_event
+from chalicelib.services.world import World
+
+Points = Mapping[tuple[int, int], Mapping[str, str]]
+"""(entry, round) -> exact text of each measure."""
+
+
+class Results:
+    """Everything about an event's rounds and ranking that workbooks show; reads the store once."""
+
+    def __init__(self, event: Event) -> None:
+        self.event = event
+        self._labels = {entry.number: _label(entry) for entry in event.entries}
+        self._players = {entry.number: tuple(player.name for player in entry.players) for entry in event.entries}
+        self._ranked: Standings | None = None
+
+    @classmethod
+    def read(cls, world: World, event_id: str) -> Results:
+        """The results as they stand now. Raises event_not_found."""
+        header, settings = known_event(event_id)
+        return cls(event_of(world, header, settings))
+
+    @property
+    def criteria(self) -> tuple[str, ...]:
+        """Codes of the ranking's columns, in order."""
+        return self.event.criteria
+
+    def _standings(self) -> Standings:
+        if self._ranked is None:
+            self._ranked = standings(self.event, addends=False)
+        return self._ranked
+
+    def standings(self) -> list[StandingFacts]:
+        """The ranking in order."""
+        return [
+            StandingFacts(row.rank, row.tied, self._labels[row.entry], self._players[row.entry], row.values, row.group)
+            for row in self._standings().rows
+        ]
+
+    def clubs(self) -> list[ClubRankFacts]:
+        """The 团体 ranking; empty unless it is on."""
+        return [
+            ClubRankFacts(
+                row.rank,
+                row.tied,
+                row.club,
+                row.complete,
+                tuple(self._labels[number] for number in row.entries),
+                row.values,
+            )
+            for row in self._standings().clubs
+        ]
+
+    def rounds(self) -> list[RoundFacts]:
+        """Every published round with its results."""
+        points = self._points()
+        measures = kind_of(self.event).measures
+        shown = tuple(code for code in self.event.criteria if code in measures)
+        return [self._round(drawn, shown, points) for drawn in self.event.drawn]
+
+    def _round(self, drawn: Round, shown: tuple[str, ...], points: Points) -> RoundFacts:
+        return RoundFacts(
+            drawn.number,
+            tuple(self._table(drawn.number, table, shown, points) for table in drawn.tables),
+            tuple(self._labels[number] for number in drawn.byes),
+            tuple(self._labels[number] for number in drawn.sit_outs),
+            shown,
+        )
+
+    def _table(self, number: int, table: Table, shown: tuple[str, ...], points: Points) -> TableFacts:
+        def of(entry: int) -> dict[str, str | None]:
+            found: Mapping[str, Any] = points.get((entry, number), {})
+            return {code: found.get(code) for code in shown}
+
+        put_off = table.outcome is Outcome.UNPLAYED and table.postponed
+        return TableFacts(
+            table=table.number,
+            ns=tuple(self._labels[entry] for entry in table.ns),
+            ew=tuple(self._labels[entry] for entry in table.ew),
+            outcome="postponed" if put_off else table.outcome.value,
+            ns_level=_level(table.ns_level),
+            ew_level=_level(table.ew_level),
+            ns_points=of(table.ns[0]),
+            ew_points=of(table.ew[0]),
+        )
+
+    def _points(self) -> Points:
+        """What each entry got in each round, before adjustments."""
+        sheet = scoresheet(self.event)
+        measures = kind_of(self.event).measures
+        texts = [Texts(sheet.scales[measure]) for measure in measures]
+        return {
+            (number, line.round): {
+                measure: text[value] for measure, text, value in zip(measures, texts, line.score.points, strict=True)
+            }
+            for number, lines in zip(sheet.numbers, sheet.lines, strict=True)
+            for line in lines.each()
+        }
+
+
+def _label(entry: Entry) -> EntryLabel:
+    name = entry.name or "/".join(player.name for player in entry.players)
+    return EntryLabel(entry.number, name, entry.club or "")
+
+
+def _level(index: int | None) -> str:
+    return "" if index is None else level_name(index)[0]
