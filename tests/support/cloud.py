@@ -5,7 +5,9 @@ from __future__ import annotations
 import http.client
 import json
 import time
+from collections.abc import Iterator
 from dataclasses import dataclass, field
+from itertools import count
 from typing import TYPE_CHECKING, Any
 
 import boto3
@@ -18,13 +20,35 @@ if TYPE_CHECKING:
     from mypy_boto3_cloudformation import CloudFormationClient
 
 STAGE = "test"
-SECRET = "a-secret-of-the-test-deployment"
+DATA_STACK = "guanjun-data"
+APP_STACK = "guanjun-app"
+SECRET = "a-secret-of-the-test-deployment-only"
 MOST_SECONDS = 60.0
 
 
-@dataclass
+@dataclass(frozen=True)
+class Cloud:
+    """A deployed program: the emulator, the outputs of the data stack, the id of the API."""
+
+    ministack: Ministack
+    outputs: dict[str, str]
+    api: str
+
+    def client(self, service: str) -> Any:
+        """A boto3 client of the emulated account."""
+        return account(self.ministack, service)
+
+    def function(self, logical_name: str) -> str:
+        """The deployed name of a function of the app stack."""
+        found = self.client("cloudformation").describe_stack_resource(
+            StackName=APP_STACK, LogicalResourceId=logical_name
+        )
+        return str(found["StackResourceDetail"]["PhysicalResourceId"])
+
+
+@dataclass(frozen=True)
 class Reply:
-    """Status, headers (lower case) and JSON body of an answer."""
+    """Status, headers (names in lower case) and JSON body of an answer."""
 
     status: int
     headers: dict[str, str]
@@ -32,18 +56,48 @@ class Reply:
 
 
 @dataclass
-class Cloud:
-    """A deployed program: the emulator, the outputs of the data stack, the address of the API."""
+class CloudBrowser:
+    """Somebody's browser on the deployed API: keeps cookies, sends its CSRF token and a new key with every change."""
 
-    ministack: Ministack
-    outputs: dict[str, str]
-    api: str
+    cloud: Cloud
+    csrf: str = ""
     cookies: dict[str, str] = field(default_factory=dict)
+    _keys: Iterator[int] = field(default_factory=lambda: count(1))
 
-    def client(self, service: str) -> Any:
-        """A boto3 client of the emulated account."""
-        session: Any = boto3.session.Session()
-        return session.client(service, **self.ministack.client_settings())
+    def send(self, method: str, path: str, body: Any = None, key: str | None = None) -> Reply:
+        """One request below `/api`; `key` is the idempotency key, a new one if not given."""
+        address = self.cloud.ministack.url.removeprefix("http://")
+        headers = {
+            "Host": f"{self.cloud.api}.execute-api.localhost:{address.rpartition(':')[2]}",
+            "Content-Type": "application/json",
+            "X-CSRF-Token": self.csrf,
+            "Cookie": "; ".join(f"{name}={value}" for name, value in self.cookies.items()),
+        }
+        if method != "GET":
+            headers["Idempotency-Key"] = key or f"cloud-{id(self)}-{next(self._keys):06d}"
+        connection = http.client.HTTPConnection(address, timeout=MOST_SECONDS)
+        content = None if body is None else json.dumps(body).encode()
+        connection.request(method, f"/api{path}", body=content, headers=headers)
+        answer = connection.getresponse()
+        received = answer.read()
+        for name, value in answer.getheaders():
+            if name.lower() == "set-cookie":
+                cookie, _, word = value.partition(";")[0].partition("=")
+                self.cookies[cookie] = word
+        lower = {name.lower(): value for name, value in answer.getheaders()}
+        return Reply(answer.status, lower, json.loads(received) if received else None)
+
+    def ask(self, method: str, path: str, body: Any = None) -> Any:
+        """The body of a request that must succeed."""
+        reply = self.send(method, path, body)
+        assert reply.status < 300, (method, path, reply.status, reply.body)
+        return reply.body
+
+
+def account(ministack: Ministack, service: str) -> Any:
+    """A boto3 client of the emulated account."""
+    session: Any = boto3.session.Session()
+    return session.client(service, **ministack.client_settings())
 
 
 def deploy(ministack: Ministack, package: Package) -> Cloud:
@@ -51,50 +105,26 @@ def deploy(ministack: Ministack, package: Package) -> Cloud:
 
     Raises AssertionError with the reasons when a stack fails.
     """
-    cloud = Cloud(ministack, {}, "")
-    stacks: CloudFormationClient = cloud.client("cloudformation")
+    stacks: CloudFormationClient = account(ministack, "cloudformation")
     data = (ROOT / "infra" / "data.yaml").read_text(encoding="utf-8")
     stacks.create_stack(
-        StackName="guanjun-data",
+        StackName=DATA_STACK,
         TemplateBody=data,
         Parameters=_parameters({"Stage": STAGE, "Protect": "false"}),
     )
-    cloud.outputs = _wait(stacks, "guanjun-data")
-    cloud.client("ssm").put_parameter(Name=cloud.outputs["SecretParameter"], Value=SECRET, Type="SecureString")
-    code = cloud.outputs["CodeBucket"]
-    files = cloud.client("s3")
+    outputs = _wait(stacks, DATA_STACK)
+    account(ministack, "ssm").put_parameter(Name=outputs["SecretParameter"], Value=SECRET, Type="SecureString")
+    code = outputs["CodeBucket"]
+    files = account(ministack, "s3")
     files.upload_file(str(package.archive), code, package.key)
     files.upload_file(str(package.template), code, package.template.name)
     stacks.create_stack(
-        StackName="guanjun-app",
+        StackName=APP_STACK,
         TemplateURL=f"{ministack.url}/{code}/{package.template.name}",
-        Parameters=_parameters({"Stage": STAGE, **cloud.outputs}),
+        Parameters=_parameters({"Stage": STAGE, **outputs}),
         Capabilities=["CAPABILITY_IAM", "CAPABILITY_AUTO_EXPAND"],
     )
-    cloud.api = _wait(stacks, "guanjun-app")["RestAPIId"]
-    return cloud
-
-
-def call(cloud: Cloud, method: str, path: str, body: Any = None, headers: dict[str, str] | None = None) -> Reply:
-    """One request to the deployed API, below its stage `api`; cookies are kept as a browser keeps them."""
-    address = cloud.ministack.url.removeprefix("http://")
-    port = address.rpartition(":")[2]
-    sent = {"Host": f"{cloud.api}.execute-api.localhost:{port}", "Content-Type": "application/json", **(headers or {})}
-    if cloud.cookies:
-        sent["Cookie"] = "; ".join(f"{name}={value}" for name, value in cloud.cookies.items())
-    connection = http.client.HTTPConnection(address, timeout=MOST_SECONDS)
-    connection.request(method, f"/api{path}", body=None if body is None else json.dumps(body).encode(), headers=sent)
-    answer = connection.getresponse()
-    content = answer.read()
-    for name, value in answer.getheaders():
-        if name.lower() == "set-cookie":
-            cookie, _, word = value.partition(";")[0].partition("=")
-            cloud.cookies[cookie] = word
-    return Reply(
-        answer.status,
-        {name.lower(): value for name, value in answer.getheaders()},
-        json.loads(content) if content else None,
-    )
+    return Cloud(ministack, outputs, _wait(stacks, APP_STACK)["RestAPIId"])
 
 
 def text_messages(ministack: Ministack, phone: str) -> list[str]:
