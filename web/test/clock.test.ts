@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { bestOffset, clockText, readClock, ServerTime } from '../src/shared/clock'
+import { bestOffset, clockOfView, clockText, readClock, ServerTime } from '../src/shared/clock'
 import type { RoundClock } from '../src/shared/pulse'
 
 const running: RoundClock = {
@@ -37,10 +37,18 @@ describe('reading the round clock', () => {
   })
 
   it('stands still while paused, and has no drawing limit when none is set', () => {
-    const paused: RoundClock = { ...running, state: 'paused', paused_left: 754 }
+    const paused: RoundClock = { ...running, state: 'paused', paused_left: 753_001 }
     expect(readClock(paused, 0)).toEqual({ phase: 'paused', seconds: 754 })
     expect(readClock(paused, END + 1)).toEqual({ phase: 'paused', seconds: 754 })
     expect(readClock({ ...running, stop_drawing_minutes: 0 }, END - 1).phase).toBe('running')
+  })
+
+  it('shows the API’s clock like the pulse’s: milliseconds while paused, counting on after the end', () => {
+    const view = { ...running, version: 3 }
+    const paused = clockOfView({ ...view, state: 'paused', ends_at: null, paused_left: 90_000 })
+    expect(readClock(paused, 0)).toEqual({ phase: 'paused', seconds: 90 })
+    expect(readClock(clockOfView({ ...view, state: 'ended' }), END + 5000)).toEqual({ phase: 'over', seconds: 5 })
+    expect(readClock(clockOfView({ ...view, state: 'ended', ends_at: null }), END)).toEqual({ phase: 'ended', seconds: 0 })
   })
 
   it('knows idle and ended', () => {

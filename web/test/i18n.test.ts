@@ -7,7 +7,7 @@ import { fill } from '../src/shared/i18n/translate'
 const zh = import.meta.glob<{ default: Record<string, string> }>('../src/shared/i18n/zh/*.ts', { eager: true })
 const en = import.meta.glob<{ default: Record<string, string> }>('../src/shared/i18n/en/*.ts', { eager: true })
 
-const pages = Object.keys(zh).map((path) => path.replace(/^.*\/(\w+)\.ts$/, '$1'))
+const pages = Object.keys(zh).map((path) => path.replace(/^.*\/([\w-]+)\.ts$/, '$1'))
 const catalogue = (files: typeof zh, language: string, page: string): Record<string, string> =>
   files[`../src/shared/i18n/${language}/${page}.ts`]?.default ?? {}
 const places = (message: string): string[] =>

@@ -12,7 +12,6 @@ const pulse = (v: number): Pulse => ({
   pairings: null,
   display: { view: 'clock', page: null, paused: false },
   name: null,
-  language: 'zh',
 })
 
 type Answer = number | 'lost' | 'broken'

@@ -1,7 +1,6 @@
 import { computed, onScopeDispose, ref, shallowRef, watch, type ComputedRef, type Ref, type ShallowRef } from 'vue'
 import { api } from '../shared/api'
 import { readClock, ServerTime, useNow, type ClockReading } from '../shared/clock'
-import { language, languageChosen } from '../shared/i18n/language'
 import { enterByLink, tokenOfAddress } from '../shared/links'
 import { type Display, PULSE_INTERVALS, type Pulse, PulseFeed } from '../shared/pulse'
 import { type PairingsPage, type StandingsPage, wholePairings, wholeStandings } from '../shared/snapshots'
@@ -71,9 +70,6 @@ export function useProjection(event: string): Projection {
   watch(view, () => void readRules(), { immediate: true })
   const readingRules = setInterval(() => void readRules(), RULES_AGAIN)
 
-  watch(pulse, (next) => {
-    if (next && !languageChosen()) language.value = next.language
-  })
   onScopeDispose(() => {
     stops.forEach((stop) => stop())
     clearInterval(ticking)

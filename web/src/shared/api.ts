@@ -1,7 +1,7 @@
 import { randomId } from './identifiers'
 import { ApiError, networkError, problemOf, timeoutError, unreadableReply } from './problem'
 import type { components, paths } from './schema'
-import { csrfToken } from './session'
+import { csrfToken, speakerHeader } from './session'
 
 export { ApiError } from './problem'
 
@@ -107,7 +107,7 @@ export function address(
 
 /** Headers of a state-changing request. */
 export function writeHeaders(idempotencyKey: string): Record<string, string> {
-  const headers: Record<string, string> = { 'Idempotency-Key': idempotencyKey }
+  const headers: Record<string, string> = { 'Idempotency-Key': idempotencyKey, ...speakerHeader() }
   const token = csrfToken()
   if (token !== null) headers['X-CSRF-Token'] = token
   return headers
@@ -157,7 +157,7 @@ function takeEarly(url: string): Promise<Response | null> {
 async function read(template: string, options: AnyOptions): Promise<unknown> {
   const url = address(template, options.path, options.query)
   const known = cache.get(url)
-  const headers: Record<string, string> = { Accept: 'application/json' }
+  const headers: Record<string, string> = { Accept: 'application/json', ...speakerHeader() }
   if (known) headers['If-None-Match'] = known.tag
   const response = (await takeEarly(url)) ?? (await call(url, { headers }, options))
   if (response.status === 304 && known) return known.body

@@ -17,7 +17,7 @@ export interface ClockReading {
 /** Reads the clock at `now` (server time, ms). Pure: every screen that knows the same times shows the same. */
 export function readClock(clock: RoundClock, now: number): ClockReading {
   if (clock.state === 'ended') return { phase: 'ended', seconds: 0 }
-  if (clock.state === 'paused') return { phase: 'paused', seconds: clock.paused_left ?? 0 }
+  if (clock.state === 'paused') return { phase: 'paused', seconds: Math.ceil((clock.paused_left ?? 0) / 1000) }
   if (clock.state === 'idle' || clock.ends_at === null) return { phase: 'idle', seconds: 0 }
   if (clock.starts_at !== null && now < clock.starts_at) {
     return { phase: 'countdown', seconds: Math.ceil((clock.starts_at - now) / 1000) }
@@ -28,14 +28,17 @@ export function readClock(clock: RoundClock, now: number): ClockReading {
   return { phase, seconds: Math.ceil(left / 1000) }
 }
 
-/** The API's clock (which counts `paused_left` in milliseconds) in the pulse's shape. */
+/**
+ * The API's clock in the pulse's shape. The API says `ended` from the end time on; the pulse leaves that to its
+ * readers, who count on beyond it, and every page must show the same.
+ */
 export function clockOfView(view: Schemas['ClockView']): RoundClock {
   return {
     starts_at: view.starts_at,
     ends_at: view.ends_at,
-    paused_left: view.paused_left === null ? null : Math.ceil(view.paused_left / 1000),
+    paused_left: view.paused_left,
     stop_drawing_minutes: view.stop_drawing_minutes,
-    state: view.state as RoundClock['state'],
+    state: view.state === 'ended' && view.ends_at !== null ? 'running' : (view.state as RoundClock['state']),
   }
 }
 

@@ -1,4 +1,4 @@
-/** Times are server milliseconds; `paused_left` is seconds. */
+/** Times are server milliseconds; `paused_left` is what remains while paused, in milliseconds, too. */
 export interface RoundClock {
   starts_at: number | null
   ends_at: number | null
@@ -30,7 +30,6 @@ export interface Pulse {
   display: Display
   /** Null when the event's names are private. */
   name: string | null
-  language: 'zh' | 'en'
 }
 
 /** Milliseconds between two looks, by who looks and what happens (architecture: who polls). */

@@ -1,5 +1,20 @@
 const STORED = 'guanjun:csrf'
 
+/** For whom a page speaks: one browser may hold the cookies of an account, of a link and of a player at once. */
+export type Speaker = 'account' | 'link' | 'player'
+
+let speaker: Speaker | null = null
+
+/** Says once, when a page starts, for whom all its requests speak. */
+export function speakAs(who: Speaker): void {
+  speaker = who
+}
+
+/** The header that tells the server which of the browser's cookies this page means; empty before `speakAs`. */
+export function speakerHeader(): Record<string, string> {
+  return speaker === null ? {} : { 'X-Guanjun-As': speaker }
+}
+
 let token: string | null = null
 
 function stored(): string | null {

@@ -30,11 +30,6 @@ export function setLanguage(next: Language): void {
   }
 }
 
-/** Did this device's user choose a language, or is it only the browser's? */
-export function languageChosen(): boolean {
-  return stored() !== null
-}
-
 /** The one of two texts that fits the page's language (server texts come as a pair). */
 export function inLanguage(zh: string, en: string): string {
   return language.value === 'zh' ? zh || en : en || zh
