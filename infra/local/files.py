@@ -34,6 +34,7 @@ DOWNLOAD_PATH = "/local/download"
 # Keys that are paths of other keys ("a" beside "a/b") need names that are no directories.
 _SUFFIX = ".file"
 _TEMPORARY = ".writing"
+_ABANDONED_SECONDS = 3600
 
 
 class _Headers(msgspec.Struct):
@@ -66,7 +67,9 @@ class LocalFiles:
         self._lock = threading.Lock()
         root.mkdir(parents=True, exist_ok=True)
         for left in root.rglob(f"*{_TEMPORARY}"):
-            left.unlink()
+            # Younger ones may belong to another process that is writing right now.
+            if time.time() - left.stat().st_mtime > _ABANDONED_SECONDS:
+                left.unlink(missing_ok=True)
 
     def _path(self, key: str) -> Path:
         return self._root / (checked_key(key) + _SUFFIX)

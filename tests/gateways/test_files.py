@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import threading
 from collections.abc import Iterator
 from pathlib import Path
@@ -195,3 +196,15 @@ def test_parallel_writers_of_one_local_file_never_lose_a_step(tmp_path: Path) ->
     found = files.get("pub/count")
     assert found is not None
     assert found.body == b"200"
+
+
+def test_what_a_killed_writer_left_is_cleared_away_later(tmp_path: Path) -> None:
+    (tmp_path / "pub").mkdir()
+    old, young = tmp_path / "pub" / "old.writing", tmp_path / "pub" / "young.writing"
+    for left in (old, young):
+        left.write_bytes(b"half of")
+    hours_ago = old.stat().st_mtime - 7200
+    os.utime(old, (hours_ago, hours_ago))
+    files = LocalFiles(tmp_path, b"secret")
+    assert (old.exists(), young.exists()) == (False, True)
+    assert files.list_prefix("pub/") == []
