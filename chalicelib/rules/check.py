@@ -24,8 +24,11 @@ class DraftRound(NamedTuple):
 
 
 class Draft(NamedTuple):
-    """An event in its document's order. ``entries_known`` and ``rounds_known`` are False when a number of theirs could not
-    be read: then nothing can be said about references to them."""
+    """An event in its document's order.
+
+    ``entries_known`` and ``rounds_known`` are False when one of their numbers could not be read: then nothing can be said
+    about references to them.
+    """
 
     kind: Kind
     entries: Sequence[Entry | None]

@@ -22,7 +22,6 @@ def points_of_meetings(sheet: Scoresheet, tied: Sequence[int]) -> list[int] | No
     """
     members = frozenset(sheet.numbers[index] for index in tied)
     place = sheet.kind.measures.index("match_points")
-    times: int | None = None
     points: list[int] = []
     for index in tied:
         met: dict[int, int] = {}
@@ -30,11 +29,8 @@ def points_of_meetings(sheet: Scoresheet, tied: Sequence[int]) -> list[int] | No
         for line, opponent in meetings(sheet, index, members):
             met[opponent] = met.get(opponent, 0) + 1
             earned += line.score.points[place]
+        # Equally often for each member is equally often for all: a meeting counts for both who met.
         if len(met) != len(members) - 1 or len(set(met.values())) != 1:
-            return None
-        if times is None:
-            times = next(iter(met.values()))
-        elif times != next(iter(met.values())):
             return None
         points.append(earned)
     return points

@@ -183,10 +183,6 @@ class Kind:
         """The criteria a referee may adjust in this kind."""
         return tuple(code for code in ADJUSTABLE if code in self.criteria)
 
-    def names_persons(self, side_lengths: frozenset[int]) -> bool:
-        """True when the sides of a table are two persons each; ``side_lengths`` are those found in the document."""
-        return self.entrants is Entrants.PERSON or (self.entrants is Entrants.PAIR_OR_PERSON and 2 in side_lengths)
-
 
 _LEVEL_DEFAULT: Final = ("match_points", "level_points", "opponents_match_points", "upgrades")
 _CYCLE_DEFAULT: Final = ("match_points", "level_points", "upgrades")

@@ -45,9 +45,7 @@ def document(random: Random, kind: str | None = None) -> dict[str, Any]:
     entries = [entry(random, code, number, clubs, event["rounds"]) for number in numbers]
     drawn = random.randint(0, event["rounds"] + 1)
     sets: dict[Any, int] = {}
-    rounds = [
-        one_round(random, code, number, entries, by_persons, knockout, sets) for number in range(1, drawn + 1)
-    ]
+    rounds = [one_round(random, code, number, entries, by_persons, knockout, sets) for number in range(1, drawn + 1)]
     found = {
         "format": "guanjun-event/1",
         "event": event,

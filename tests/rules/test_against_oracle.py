@@ -14,7 +14,7 @@ from chalicelib.rules.standings import standings, to_json
 from tests.rules.oracle import Oracle, show
 from tests.rules.random_events import document
 
-EVENTS_OF_EACH_KIND = 150
+EVENTS_OF_EACH_KIND = 100
 
 
 def without_addends(answer):

@@ -2,6 +2,7 @@
 
 import io
 import json
+import re
 
 import pytest
 from hypothesis import given, settings
@@ -62,18 +63,14 @@ def test_numbers_without_end():
 )
 def test_amounts_without_end(amount):
     of = document(entries=1, rounds=[[]])
-    of["adjustments"] = [
-        {"entry": 1, "round": 1, "criterion": "match_points", "amount": "?", "reason": ""}
-    ]
+    of["adjustments"] = [{"entry": 1, "round": 1, "criterion": "match_points", "amount": "?", "reason": ""}]
     text = json.dumps(of).replace('"?"', amount)
     assert faults(text) == {("/adjustments/0/amount", "out_of_range")}
 
 
 def test_an_amount_may_be_written_in_many_ways():
     of = document(entries=1, rounds=[[]])
-    of["adjustments"] = [
-        {"entry": 1, "round": 1, "criterion": "match_points", "amount": "?", "reason": ""}
-    ]
+    of["adjustments"] = [{"entry": 1, "round": 1, "criterion": "match_points", "amount": "?", "reason": ""}]
     for amount in ("2.5", "25e-1", "2.50000", "0.25e1"):
         assert parse(json.dumps(of).replace('"?"', amount)).adjustments[0].amount == 2.5
 
@@ -121,9 +118,7 @@ def wild_documents(draw):
     sides = ([1, 2], [3, 4]) if kind == "individual" else (1, 2)
     table = played(1, *sides, "5", "2") | {"boards": [{"board": 1, "result": 3}], "room": "open", "set": 1}
     of = document(kind, 4, [{"tables": [table], "byes": [], "sit_outs": []}], points={"win": 2}, bye={}, pairing={})
-    of["adjustments"] = [
-        {"entry": 1, "round": 1, "criterion": "match_points", "amount": 1, "reason": "x"}
-    ]
+    of["adjustments"] = [{"entry": 1, "round": 1, "criterion": "match_points", "amount": 1, "reason": "x"}]
     for _ in range(draw(st.integers(1, 3))):
         place = of
         for _ in range(draw(st.integers(0, 5))):
@@ -152,10 +147,8 @@ def test_wild_documents_never_raise(text):
             assert not output.getvalue()
             assert lines
             for line in lines:
-                found, code, sentence = line.split(" ", 2)
-                assert found.startswith("/")
-                assert code in set(FaultCode)
-                assert sentence
+                # A field's name may hold anything, spaces too, so the code is looked for behind it.
+                assert re.fullmatch(rf"/.* ({'|'.join(FaultCode)}) \w.*", line)
 
 
 @settings(max_examples=200, deadline=None)

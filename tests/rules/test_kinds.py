@@ -106,13 +106,6 @@ def test_how_an_event_meets():
     assert meeting_of(event(document("team_of_four", 0, meets_by="round_robin"))) is Meeting.ROUND_ROBIN
 
 
-def test_who_is_seated_by_persons():
-    assert KINDS["individual"].names_persons(frozenset())
-    assert KINDS["rotation"].names_persons(frozenset({2}))
-    assert not KINDS["rotation"].names_persons(frozenset({1}))
-    assert not KINDS["pairs"].names_persons(frozenset({2}))
-
-
 def test_score_groups_are_made_of_sums():
     assert [code for code in CRITERIA if not can_make_score_groups(code)] == [
         "high_rounds",

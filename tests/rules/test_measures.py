@@ -115,9 +115,7 @@ def test_absent_before_joining_but_not_after_leaving():
 def test_rounds_beyond_the_defined_number_stay_and_do_not_count():
     of = document(entries=2, rounds=[[played(1, 1, 2, "5", "3")], [played(1, 1, 2, "3", "A")]])
     of["event"]["rounds"] = 1
-    of["adjustments"] = [
-        {"entry": 2, "round": 2, "criterion": "match_points", "amount": 9, "reason": "迟到"}
-    ]
+    of["adjustments"] = [{"entry": 2, "round": 2, "criterion": "match_points", "amount": 9, "reason": "迟到"}]
     assert values(of, "match_points") == {1: "2", 2: "0"}
     of["event"]["rounds"] = 2
     assert values(of, "match_points") == {1: "2", 2: "11"}
@@ -158,9 +156,7 @@ def test_adjustments_reach_what_is_summed_and_listed_but_not_who_won():
 
 def test_an_adjustment_of_a_round_without_a_score_is_not_listed():
     of = document(entries=2, rounds=[[unplayed(1, 1, 2, "unplayed")]], criteria=ALL)
-    of["adjustments"] = [
-        {"entry": 1, "round": 1, "criterion": "level_points", "amount": 4, "reason": "更正"}
-    ]
+    of["adjustments"] = [{"entry": 1, "round": 1, "criterion": "level_points", "amount": 4, "reason": "更正"}]
     assert rows(of)[1].values["level_points"] == "4"
     assert rows(of)[1].values["high_rounds"] == ()
 
@@ -174,9 +170,7 @@ def test_persons_get_the_score_of_their_side_and_both_opponents_count():
 def test_high_rounds_compare_one_by_one():
     """9,5,4 ranks before 8,8,2 (both sum to 18); the rounds are listed downwards in whatever order they came."""
     scores = {5: (3, 2), 9: (3, 3, 3), 4: (3, 1), 8: (3, 3, 2), 2: (2,)}
-    rounds = [
-        [boards(1, 1, 3, *scores[one]), boards(2, 2, 4, *scores[two])] for one, two in ((5, 8), (9, 2), (4, 8))
-    ]
+    rounds = [[boards(1, 1, 3, *scores[one]), boards(2, 2, 4, *scores[two])] for one, two in ((5, 8), (9, 2), (4, 8))]
     found = rows(document("rotation", 4, rounds))
     assert found[1].values["rotation_points"] == found[2].values["rotation_points"] == "18"
     assert found[1].values["high_rounds"] == ("9", "5", "4")

@@ -44,8 +44,7 @@ def test_head_to_head_of_two():
     # All four have 2 points: more than two are tied, so it says nothing.
     assert values(of, "head_to_head_two") == dict.fromkeys((1, 2, 3, 4))
     of["adjustments"] = [
-        {"entry": entry, "round": 1, "criterion": "match_points", "amount": 1, "reason": "更正"}
-        for entry in (1, 2)
+        {"entry": entry, "round": 1, "criterion": "match_points", "amount": 1, "reason": "更正"} for entry in (1, 2)
     ]
     assert values(of, "head_to_head_two") == {1: "0", 2: "2", 3: "2", 4: "0"}
     assert [entry for entry, _, _ in ranks(of)] == [2, 1, 3, 4]
@@ -262,7 +261,7 @@ def test_rounds_survived_of_a_club_are_summed_first():
     found = clubs(of)
     assert found["崂山"].values["rounds_survived"] == "1"
     assert found["市南"].values["rounds_survived"] == "1"
-    assert list(found["市南"].values)[0] == "rounds_survived"
+    assert next(iter(found["市南"].values)) == "rounds_survived"
 
 
 def test_clubs_choose_over_groups_by_rank_then_criteria():
@@ -285,9 +284,7 @@ def test_every_number_opens_to_its_addends():
     ]
     criteria = ["match_points", "opponents_match_points", "head_to_head", "high_rounds", "lot"]
     of = document(entries=3, rounds=rounds, criteria=criteria)
-    of["adjustments"] = [
-        {"entry": 1, "round": 2, "criterion": "match_points", "amount": -0.5, "reason": "迟到"}
-    ]
+    of["adjustments"] = [{"entry": 1, "round": 2, "criterion": "match_points", "amount": -0.5, "reason": "迟到"}]
     opened = rows(of)[1].addends
     assert [(part.round, part.value, part.why) for part in opened["match_points"]] == [
         (1, "2", "win over 2"),
