@@ -22,10 +22,11 @@ def close_registrations(world: World) -> int:
     """
     now = world.now()
     due = EventHeader.due.query(DUE_REGISTRATION, EventHeader.due_at <= now, limit=MOST_AT_ONCE)
-    return sum(_close(world, header) for header in due)
+    return sum(close_one(world, header) for header in due)
 
 
-def _close(world: World, header: EventHeader) -> bool:
+def close_one(world: World, header: EventHeader) -> bool:
+    """Close one event's registration if its deadline still is the one that ``header`` (as the index shows it) has."""
     deadline = int(header.due_at)
     change = transaction(world)
     change.update(

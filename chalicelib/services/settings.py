@@ -194,8 +194,8 @@ def _check_zone(zone: str, field: str) -> None:
 
     try:
         ZoneInfo(zone)
-    except (ValueError, OSError) as error:
-        # A name with a path in it is a ValueError, a directory of names an OSError.
+    except (KeyError, ValueError, OSError) as error:
+        # No such zone is a KeyError, a name with a path in it a ValueError, a directory of names an OSError.
         raise Problem("time_zone_unknown", field, zone=zone) from error
 
 
