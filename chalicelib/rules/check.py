@@ -26,8 +26,8 @@ class DraftRound(NamedTuple):
 class Draft(NamedTuple):
     """An event in its document's order.
 
-    ``entries_known`` and ``rounds_known`` are False when one of their numbers could not be read: then nothing can be said
-    about references to them.
+    ``entries_known`` and ``rounds_known`` are False when one of their numbers could not be read: then nothing
+    can be said about references to them.
     """
 
     kind: Kind
