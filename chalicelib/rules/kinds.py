@@ -122,9 +122,9 @@ _COMMON: Final = (
     "club_ranking",
     "boards_per_round",
     "minutes_per_round",
-    "stop_dealing_minutes",
-    "live_ranking",
-    "both_sides_submit",
+    "stop_drawing_minutes",
+    "ranking_after_submission_only",
+    "double_submission",
 )
 _LEVELS: Final = ("knockout", "third_place_match", "failures_at_a")
 _SWISS: Final = ("method", "order", "first_round", "club_rule", "club_until_round")

@@ -70,12 +70,12 @@ def table_state(
     *,
     ruling: TableResult | None = None,
     running: TableResult | None = None,
-    both_sides_submit: bool = True,
+    double_submission: bool = True,
     locked: bool = False,
 ) -> TableState:
     """Derive a table's state from the newest word of each side, a ruling, and the running score.
 
-    ``both_sides_submit`` is 需要双提交: when it is off one side's word is effective at once, and the other side objects
+    ``double_submission`` is 需要双提交: when it is off one side's word is effective at once, and the other side objects
     by saying something else. A running score is no submission and changes no state.
     """
     words = [word for word in (ns, ew) if word is not None]
@@ -85,8 +85,8 @@ def table_state(
     elif not words:
         state = State.OPEN
     elif len(words) == 1:
-        state = State.ONE_SIDED if both_sides_submit else State.CONFIRMED
-        effective = None if both_sides_submit else words[0]
+        state = State.ONE_SIDED if double_submission else State.CONFIRMED
+        effective = None if double_submission else words[0]
     elif words[0].agrees_with(words[1]):
         state, effective = State.CONFIRMED, words[0]
     else:

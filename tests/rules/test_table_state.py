@@ -32,7 +32,7 @@ SEVEN = TableResult(ns_level=8, ew_level=5)
     ],
 )
 def test_states(ns, ew, ruling, both, state, effective, provisional):
-    found = table_state(ns, ew, ruling=ruling, both_sides_submit=both)
+    found = table_state(ns, ew, ruling=ruling, double_submission=both)
     assert (found.state, found.effective, found.provisional) == (state, effective, provisional)
 
 

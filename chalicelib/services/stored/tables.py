@@ -181,7 +181,7 @@ def state_of(table: StoredTable, double_submission: bool) -> TableState:
         None if ew is None else result_of(ew.values),
         ruling=None if table.ruling is None else result_of(table.ruling),
         running=None if table.running is None else result_of(table.running.values),
-        both_sides_submit=double_submission,
+        double_submission=double_submission,
     )
 
 
