@@ -96,20 +96,21 @@ def test_nobody_clones_the_event_of_another(world: TestWorld, account: str) -> N
 def test_two_organizers_cannot_overwrite_each_other(world: TestWorld, account: str) -> None:
     event = create(world, account)
 
-    def save(rounds: int) -> str:
+    def save(rounds: int) -> tuple[str, int]:
         new = msgspec.structs.replace(event.settings, rounds=rounds)
         try:
             events.change_settings(world, event.event_id, event.version, new, "account:me", OWNER, a_call())
         except Problem as problem:
-            assert problem.current["version"] == 2
-            msgspec.convert(problem.current["settings"], Settings)
-            return problem.code
-        return "saved"
+            shown = msgspec.convert(problem.current["settings"], Settings)
+            return f"{problem.code} {problem.current['version']}", shown.rounds
+        return "saved", rounds
 
     with ThreadPoolExecutor(4) as threads:
         outcomes = list(threads.map(save, range(6, 14)))
-    assert (outcomes.count("saved"), outcomes.count("stale_version")) == (1, 7)
-    assert events.read(world, event.event_id, OWNER).version == 2
+    assert sorted(outcome for outcome, _ in outcomes) == ["saved"] + 7 * ["stale_version 2"]
+    now = events.read(world, event.event_id, OWNER)
+    # Who was refused is shown the winner's settings, and they stand.
+    assert {rounds for _, rounds in outcomes} == {now.settings.rounds}
 
 
 def test_the_kind_stays(world: TestWorld, account: str) -> None:
