@@ -27,6 +27,7 @@ WARM_UP = 100
 CALLS = 1500
 CONNECTIONS = 8
 BODY = b'{"team": "\xe7\x94\xb2\xe9\x98\x9f"}'
+NOBODY = "local"
 PER_SECOND = "per second"
 HEADERS = {"Content-Type": "application/json"}
 
@@ -44,8 +45,9 @@ def _in_process() -> list[BenchRow]:
 
     with tempfile.TemporaryDirectory() as directory:
         engine = Engine(Path(directory) / "store.sqlite")
-        nobody = {"aws_access_key_id": "local", "aws_secret_access_key": "local"}
-        client = boto3.client("dynamodb", region_name="us-east-1", **nobody)
+        client = boto3.client(
+            "dynamodb", region_name="us-east-1", aws_access_key_id=NOBODY, aws_secret_access_key=NOBODY
+        )
         connect(client, engine)
         client.create_table(
             TableName="bench",

@@ -159,7 +159,11 @@ class Lane:
         failed = (answer or {}).get("batchItemFailures") or [] if self._source.reports_failures else []
         if not failed:
             return len(batch), ""
-        first = min(position_of(failure["itemIdentifier"]) for failure in failed)
+        try:
+            first = min(position_of(failure["itemIdentifier"]) for failure in failed)
+        except (KeyError, TypeError, ValueError):
+            # As in AWS: an answer that names no record means that none is done.
+            return 0, "reported a failure without naming a record"
         return sum(position < first for position, _ in batch), "reported as failed"
 
     def _give_up(self, batch: list[tuple[int, Record]], error: str) -> None:

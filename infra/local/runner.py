@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from infra.local.addresses import banner
+from infra.local.engine import Faults
 from infra.local.http_server import Server
 from infra.local.stack import Stack, build_stack, load_product
 
@@ -29,15 +30,24 @@ class Settings:
     host: str
     port: int
     data: Path
+    faults: Faults | None = None
 
 
 def read_settings(environment: Mapping[str, str]) -> Settings:
-    """HOST (127.0.0.1; 0.0.0.0 for a hall), PORT (8000; 0 takes a free one), DATA (./data); raises ``ValueError``."""
+    """HOST (127.0.0.1; 0.0.0.0 for a hall), PORT (8000; 0 takes a free one), DATA (./data).
+
+    FAULTS ("seed:rate", for tests) lets the store misbehave at random, each kind of fault at that rate. Raises
+    ``ValueError``.
+    """
     port = environment.get("PORT") or str(DEFAULT_PORT)
     if not port.isdecimal() or int(port) > 65535:
         raise ValueError(f"PORT must be a number from 0 to 65535, not {port!r}")
     data = Path(environment.get("DATA") or DEFAULT_DATA).resolve()
-    return Settings(environment.get("HOST") or DEFAULT_HOST, int(port), data)
+    faults = None
+    if environment.get("FAULTS"):
+        seed, _, rate = environment["FAULTS"].partition(":")
+        faults = Faults.every(int(seed), float(rate))
+    return Settings(environment.get("HOST") or DEFAULT_HOST, int(port), data, faults)
 
 
 @dataclass(frozen=True)
@@ -80,6 +90,7 @@ def serve(
     port: int = DEFAULT_PORT,
     data: Path = Path(DEFAULT_DATA),
     load_app: Callable[[], Any] = load_product,
+    faults: Faults | None = None,
 ) -> int:
     """Serve until interrupted; returns the exit status."""
     logging.basicConfig(level=logging.WARNING, stream=sys.stderr, format="%(levelname)s %(name)s: %(message)s")
@@ -87,7 +98,7 @@ def serve(
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda *_: stop.set())
     try:
-        with running(data, load_app, host=host, port=port) as server:
+        with running(data, load_app, host=host, port=port, faults=faults) as server:
             actual = int(server.url.rsplit(":", 1)[1])
             print(banner(host, actual), flush=True)
             # A timeout, because on Windows an endless wait does not notice Ctrl-C.
@@ -106,7 +117,7 @@ def main() -> int:
     except ValueError as error:
         print(f"guanjun: {error}", file=sys.stderr)
         return 2
-    return serve(settings.host, settings.port, settings.data)
+    return serve(settings.host, settings.port, settings.data, faults=settings.faults)
 
 
 if __name__ == "__main__":

@@ -11,7 +11,7 @@ from typing import Any
 import boto3
 
 from infra.local.edge import read_edge
-from infra.local.engine import Engine
+from infra.local.engine import Engine, Faults
 from infra.local.engine.hook import plug_in
 from infra.local.event_sources import schedules, stream_sources
 from infra.local.files import LocalFiles
@@ -93,11 +93,13 @@ def build_stack(
     data_template: Path = DATA_TEMPLATE,
     merge_template: Path = MERGE_TEMPLATE,
     show: Callable[[str], None] = print,
+    faults: Faults | None = None,
 ) -> Stack:
     """Put a stack together on a data directory.
 
     ``load_app`` imports the Chalice application; it is called when the environment and the store are ready, because
-    the program reads names of tables and makes its clients at import. ``show`` prints to the server's console.
+    the program reads names of tables and makes its clients at import. ``show`` prints to the server's console;
+    ``faults`` are injected once everything is put together.
     """
     from chalicelib.services.world import World, use
 
@@ -118,6 +120,8 @@ def build_stack(
     def call(function: str, event: dict[str, Any]) -> Any:
         return invoke(app, function, event)
 
+    if engine is not None:
+        engine.faults = faults
     sources = stream_sources(app, merge, names)
     dead_letters = data / "dead-letters"
     return Stack(

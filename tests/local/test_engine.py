@@ -233,6 +233,18 @@ def test_expired_items_go_with_a_record_by_the_service(tmp_path: Path) -> None:
     engine.close()
 
 
+def test_an_expiry_beyond_all_time_is_none(tmp_path: Path) -> None:
+    engine = Engine(tmp_path / "s.sqlite", clock=lambda: 4e9)
+    create_table(client(engine), "t")
+    engine.call(
+        "UpdateTimeToLive",
+        {"TableName": "t", "TimeToLiveSpecification": {"Enabled": True, "AttributeName": "expires"}},
+    )
+    engine.call("PutItem", {"TableName": "t", "Item": {**KEY, "expires": number("1E100")}})
+    assert engine.delete_expired() == 0
+    engine.close()
+
+
 def test_records_are_trimmed_when_old_and_read_by_all(tmp_path: Path) -> None:
     now = [1_000_000.0]
     engine = Engine(tmp_path / "s.sqlite", clock=lambda: now[0])
@@ -256,6 +268,11 @@ def test_records_are_trimmed_when_old_and_read_by_all(tmp_path: Path) -> None:
 def test_unknown_operations_and_parameters_are_refused(table: Engine) -> None:
     with pytest.raises(ServiceError, match="does not know"):
         table.call("ExecuteStatement", {})
+    nested = {"Put": {"TableName": "t", "Item": KEY, "ReturnValues": "ALL_OLD"}}
+    with pytest.raises(ServiceError, match="ReturnValues"):
+        table.call("TransactWriteItems", {"TransactItems": [nested]})
+    with pytest.raises(ServiceError, match="AttributesToGet"):
+        table.call("BatchGetItem", {"RequestItems": {"t": {"Keys": [KEY], "AttributesToGet": ["hits"]}}})
     with pytest.raises(ServiceError, match="Expected"):
         table.call("PutItem", {"TableName": "t", "Item": KEY, "Expected": {}})
 

@@ -182,6 +182,10 @@ def test_settings_come_from_the_environment(tmp_path: Path) -> None:
     settings = read_settings({"HOST": "0.0.0.0", "PORT": "9000", "DATA": str(tmp_path)})
     assert (settings.host, settings.port, settings.data) == ("0.0.0.0", 9000, tmp_path)
     assert read_settings({}).host == "127.0.0.1"
+    assert read_settings({}).faults is None
+    assert read_settings({"FAULTS": "7:0.05"}).faults is not None
+    with pytest.raises(ValueError):
+        read_settings({"FAULTS": "much"})
     for wrong in ("x", "-1", "70000"):
         with pytest.raises(ValueError, match="PORT"):
             read_settings({"PORT": wrong})

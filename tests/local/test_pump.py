@@ -157,6 +157,20 @@ def test_without_bisecting_the_whole_batch_is_put_aside(table: Engine, tmp_path:
     assert len(msgspec.json.decode(letter.read_bytes())["records"]) == 5
 
 
+@pytest.mark.parametrize("failure", [{"itemIdentifier": ""}, {"itemIdentifier": None}, {}])
+def test_a_failure_that_names_no_record_means_the_whole_batch(table: Engine, tmp_path: Path, failure: Any) -> None:
+    fill(table, 3)
+    sizes: list[int] = []
+
+    def invoke(function: str, event: dict[str, Any]) -> dict[str, Any]:
+        sizes.append(len(event["Records"]))
+        return {"batchItemFailures": [failure] if len(sizes) == 1 else []}
+
+    (consumer,) = lanes(table, source(bisects=False), invoke, tmp_path, threading.Event())
+    drain(consumer)
+    assert sizes == [3, 3]
+
+
 def test_a_stop_leaves_the_batch_for_the_next_start(table: Engine, tmp_path: Path) -> None:
     steps = fill(table, 2)
     worker = Worker()

@@ -82,7 +82,7 @@ def write_templates(directory: Path) -> dict[str, Path]:
     (directory / "data.yaml").write_text(TEMPLATE, "utf-8")
     (directory / "merge.yaml").write_text(MERGE, "utf-8")
     pages = directory / "dist"
-    (pages / "assets").mkdir(parents=True)
+    (pages / "assets").mkdir(parents=True, exist_ok=True)
     (pages / "index.html").write_text("<!doctype html><title>掼军</title>", "utf-8")
     (pages / "play.html").write_text(f"<!doctype html>{'<p>play</p>' * 300}", "utf-8")
     (pages / "assets" / "app.js").write_text("export {}", "utf-8")

@@ -6,7 +6,7 @@ from typing import Any
 
 from infra.local.engine.capacity import Charge, consumed, read_units
 from infra.local.engine.context import Context, Request, Response
-from infra.local.engine.errors import invalid
+from infra.local.engine.errors import invalid, refuse_unknown
 from infra.local.engine.expressions.evaluation import projected
 from infra.local.engine.faults import Fault
 from infra.local.engine.reads import bound_projection
@@ -16,6 +16,7 @@ from infra.local.engine.writes import Write, charged, perform, prepare
 
 MAX_KEYS = 100
 MAX_WRITES = 25
+_ASKED = ("Keys", "ProjectionExpression", "ExpressionAttributeNames", "ConsistentRead")
 MAX_REPLY_BYTES = 16 * 1024 * 1024
 
 
@@ -41,6 +42,7 @@ def batch_get_item(context: Context, request: Request) -> Response:
     charges = []
     total = 0
     for name, asked in _requested(request, MAX_KEYS, count).items():
+        refuse_unknown("BatchGetItem", asked, _ASKED)
         table = context.table(name)
         paths = bound_projection(asked)
         consistent = bool(asked.get("ConsistentRead"))

@@ -11,7 +11,7 @@ import msgspec
 
 from infra.local.engine import batches, reads, streams, tables, transactions, writes
 from infra.local.engine.context import Context, Request, Response
-from infra.local.engine.errors import ReplyLostError, ServiceError, invalid
+from infra.local.engine.errors import ReplyLostError, ServiceError, refuse_unknown
 from infra.local.engine.faults import Fault, Faults
 from infra.local.engine.recorder import Recorder
 from infra.local.engine.schema import Table
@@ -99,10 +99,7 @@ class Engine:
         if known is None:
             raise ServiceError("UnknownOperationException", f"The local engine does not know {operation}")
         perform, parameters = known
-        unknown = request.keys() - parameters
-        if unknown:
-            # Better refused than silently ignored: an ignored parameter works here and surprises in the cloud.
-            raise invalid(f"The local engine does not know these parameters of {operation}: {sorted(unknown)}")
+        refuse_unknown(operation, request, parameters)
         if operation in _CONTROL:
             return perform(self.context, request)
         self.context.recorder.request(operation)

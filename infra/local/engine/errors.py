@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Mapping
 from typing import Any
 
 
@@ -32,3 +33,13 @@ def invalid_parameter(message: str) -> ServiceError:
 def missing_table() -> ServiceError:
     """No table of that name."""
     return ServiceError("ResourceNotFoundException", "Requested resource not found")
+
+
+def refuse_unknown(what: str, request: Mapping[str, Any], known: Collection[str]) -> None:
+    """Refuse parameters the engine does not know.
+
+    Better than to ignore them: an ignored parameter works here and surprises in the cloud.
+    """
+    unknown = request.keys() - set(known)
+    if unknown:
+        raise invalid(f"The local engine does not know these parameters of {what}: {sorted(unknown)}")

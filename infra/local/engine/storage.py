@@ -12,6 +12,7 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +23,7 @@ from infra.local.engine.values import Item
 
 MAX_INDEXES = 100
 BUSY_SECONDS = 15
+LARGEST_INTEGER = 2**63
 
 _LAYOUT = """
 CREATE TABLE IF NOT EXISTS tables(
@@ -300,8 +302,10 @@ class Storage:
 
 
 def _expiry(attribute: str | None, item: Item) -> int | None:
+    """Seconds since 1970 after which an item may go; None for an attribute that is no usable number."""
     value = item.get(attribute, {}).get("N") if attribute else None
-    return int(float(value)) if value is not None else None
+    seconds = int(Decimal(value)) if value is not None else None
+    return seconds if seconds is not None and abs(seconds) < LARGEST_INTEGER else None
 
 
 class Snapshot:

@@ -8,7 +8,7 @@ from typing import Any
 
 from infra.local.engine.capacity import Charge, consumed, read_units
 from infra.local.engine.context import Context, Request, Response
-from infra.local.engine.errors import ServiceError, invalid
+from infra.local.engine.errors import ServiceError, invalid, refuse_unknown
 from infra.local.engine.expressions.evaluation import projected
 from infra.local.engine.faults import Fault
 from infra.local.engine.reads import bound_projection
@@ -21,6 +21,18 @@ MAX_ITEMS = 100
 MAX_BYTES = 4 * 1024 * 1024
 TOKEN_SECONDS = 600
 TRANSACTION_FACTOR = 2
+
+_PARAMETERS = (
+    "TableName",
+    "Item",
+    "Key",
+    "UpdateExpression",
+    "ConditionExpression",
+    "ExpressionAttributeNames",
+    "ExpressionAttributeValues",
+    "ReturnValuesOnConditionCheckFailure",
+)
+_GET_PARAMETERS = ("TableName", "Key", "ProjectionExpression", "ExpressionAttributeNames")
 
 
 def _items(request: Request) -> list[dict[str, Any]]:
@@ -55,6 +67,7 @@ def _prepared(context: Context, items: list[dict[str, Any]]) -> list[Write]:
         ((kind, content),) = item.items()
         if kind not in ACTIONS:
             raise invalid(f"TransactItems[{position}] has no known operation")
+        refuse_unknown(kind, content, _PARAMETERS)
         if kind == "Update" and "UpdateExpression" not in content:
             raise invalid("The expression can not be empty;")
         writes.append(prepare(context, kind, content))
@@ -139,6 +152,7 @@ def transact_get_items(context: Context, request: Request) -> Response:
     wanted: list[tuple[Table, Key, Any]] = []
     for item in _items(request):
         content = item["Get"]
+        refuse_unknown("Get", content, _GET_PARAMETERS)
         table = context.table(content.get("TableName"))
         wanted.append((table, table.keys.of_key(canonical_item(content.get("Key"))), bound_projection(content)))
     if len({(table.number, key) for table, key, _ in wanted}) != len(wanted):
