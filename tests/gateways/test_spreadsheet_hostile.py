@@ -130,6 +130,10 @@ FILES: dict[str, tuple[str, bytes]] = {
         "broken_workbook",
         with_sheet('<row r="2"><c><v>1</v></c></row><row r="1"><c><v>1</v></c></row>'),
     ),
+    "row that comes twice": (
+        "broken_workbook",
+        with_sheet('<row r="1"><c><v>1</v></c></row><row r="1"><c><v>2</v></c></row>'),
+    ),
     "string that is not there": ("broken_workbook", with_sheet('<row r="1"><c t="s"><v>99</v></c></row>')),
     "number that is none": ("broken_workbook", with_sheet('<row r="1"><c><v>abc</v></c></row>')),
     "empty sheet": ("no_rows", with_sheet("")),

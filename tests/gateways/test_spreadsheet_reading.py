@@ -137,7 +137,7 @@ def test_hidden_and_empty_sheets_are_left_out() -> None:
 
 def test_wrong_dimension_does_not_hide_cells() -> None:
     rows = '<row r="1"><c r="A1"><v>1</v></c><c r="B1"><v>2</v></c></row><row r="2"><c r="A2"><v>3</v></c></row>'
-    data = with_sheet(rows).replace(b"<sheetData>", b'<dimension ref="A1"/><sheetData>')
+    data = with_sheet(rows, before='<dimension ref="A1"/>')
     assert cells(data) == [(1, 2), (3,)]
 
 

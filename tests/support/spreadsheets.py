@@ -65,11 +65,11 @@ def strings_part(*texts: str) -> bytes:
     return f"<sst {NAMESPACE}>{items}</sst>".encode()
 
 
-def sheet_part(rows: str, after: str = "") -> bytes:
+def sheet_part(rows: str, after: str = "", before: str = "") -> bytes:
     """The XML of a sheet with these row elements."""
-    return f"<worksheet {NAMESPACE}><sheetData>{rows}</sheetData>{after}</worksheet>".encode()
+    return f"<worksheet {NAMESPACE}>{before}<sheetData>{rows}</sheetData>{after}</worksheet>".encode()
 
 
-def with_sheet(rows: str, after: str = "") -> bytes:
+def with_sheet(rows: str, after: str = "", before: str = "") -> bytes:
     """A workbook whose sheet holds these row elements."""
-    return with_parts({SHEET_PART: sheet_part(rows, after)})
+    return with_parts({SHEET_PART: sheet_part(rows, after, before)})

@@ -36,9 +36,8 @@ def read_excel(data: bytes) -> tuple[Sheet, ...]:
             for worksheet in workbook.worksheets:
                 if worksheet.sheet_state != "visible":
                     continue
-                # The declared size is wrong in files of several programs; the rows themselves count.
-                worksheet.reset_dimensions()
-                contents = package.sheets.get(worksheet.title, PartContents())
+                contents = package.sheets[worksheet.title]
+                # Not the size that the sheet declares: in files of several programs that is wrong.
                 cells = worksheet.iter_rows(max_row=limits.LAST_ROW_NUMBER, max_col=contents.last_column)
                 rows = _rows(cells, contents, rows_left)
                 rows_left -= len(rows)

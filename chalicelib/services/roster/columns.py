@@ -119,20 +119,20 @@ def _free_number(roles: list[Role | None], what: What) -> int | None:
 
 
 def find_layout(sheet: Sheet) -> Layout | None:
-    """The layout with the most recognised columns among the first rows; None when no row is a heading.
+    """The layout with the most recognised columns among the first rows; None when nothing is recognised.
 
     Two rows may make the heading together (队员1 over 姓名 and 手机); they do when that says more.
     """
     best: Layout | None = None
-    best_score = 0
+    best_score = (False, 0)
     for position, row in enumerate(sheet.rows[:HEADING_SEARCH_ROWS]):
         candidates = [(position, _texts(row))]
         if position + 1 < len(sheet.rows):
             candidates.append((position + 1, _joined(_texts(row), _texts(sheet.rows[position + 1]))))
         for last, headings in candidates:
             roles = assign(headings)
-            score = sum(role is not None for role in roles)
-            if score > best_score and _plausible(headings, roles):
+            score = _score(roles)
+            if score > best_score:
                 best = Layout(sheet, sheet.rows[last].number, headings, roles, sheet.rows[last + 1 :])
                 best_score = score
     return best
@@ -167,11 +167,10 @@ def repeats_heading(row: SheetRow, layout: Layout) -> bool:
     return texts == headings
 
 
-def _plausible(headings: tuple[str, ...], roles: tuple[Role | None, ...]) -> bool:
-    """One recognised word alone makes a heading only if nothing else stands in the row."""
+def _score(roles: tuple[Role | None, ...]) -> tuple[bool, int]:
+    """Rows that name players come first: a line "单位 | 市南 | 领队 | 甲" above the heading is none."""
     known = [role.what for role in roles if role is not None]
-    named = any(what in {"player_name", "club"} for what in known)
-    return named and (len(known) > 1 or sum(bool(heading) for heading in headings) == 1)
+    return "player_name" in known, len(known)
 
 
 def _texts(row: SheetRow) -> tuple[str, ...]:

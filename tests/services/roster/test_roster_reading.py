@@ -79,6 +79,15 @@ def test_two_heading_rows_are_read_together() -> None:
     assert report.heading_row == 2
 
 
+def test_heading_with_one_known_column_is_enough_for_persons() -> None:
+    assert teams(read(("姓名", "喜好"), ("甲", "茶"), kind="individual")) == [("甲", "甲", "")]
+
+
+def test_line_about_the_club_above_the_heading_is_no_heading() -> None:
+    report = read(("单位", "市南", "领队", "辛", "电话", 13800130009), PAIR, ("甲", "乙"))
+    assert (report.heading_row, teams(report)) == (2, [("甲/乙", "甲+乙", "")])
+
+
 def test_rows_with_nothing_but_a_number_are_blank() -> None:
     report = read(("序号", *PAIR), (1, "甲", "乙"), (2, None, None), (3, None, None))
     assert teams(report) == [("甲/乙", "甲+乙", "")]
@@ -142,6 +151,11 @@ def test_same_team_name_twice_is_two_teams_when_each_block_is_whole() -> None:
     assert teams(read(*rows)) == [("甲队", "甲+乙", ""), ("乙队", "丙+丁", ""), ("甲队", "戊+己", "")]
 
 
+def test_same_team_name_with_a_block_that_is_not_whole_is_one_team_too_large() -> None:
+    rows = (("队名", "姓名"), ("甲队", "甲"), ("甲队", "乙"), ("乙队", "丙"), ("乙队", "丁"), ("甲队", "戊"))
+    assert faults(read(*rows)) == [(6, "姓名", "too_many_players")]
+
+
 def test_too_few_and_too_many_players_of_a_shared_team() -> None:
     rows = (("队名", "姓名"), ("甲队", "甲"), ("乙队", "乙"), ("乙队", "丙"), ("乙队", "丁"), (None, "戊"))
     assert faults(read(*rows)) == [
@@ -187,9 +201,14 @@ def test_team_of_four_takes_four_to_eight() -> None:
     heading = ("队名", *(f"队员{number}" for number in range(1, 9)))
     full, four = ("甲队", *"甲乙丙丁戊己庚辛"), ("乙队", "子", "丑", "寅", "卯")
     three, gap = ("丙队", "辰", "巳", "午"), ("丁队", "申", None, "酉", "戌", "亥")
-    report = read(heading, full, four, three, gap, kind="team_of_four")
+    late_gap = ("戊队", "寅", "卯", "辰", "巳", None, "午")
+    report = read(heading, full, four, three, gap, late_gap, kind="team_of_four")
     assert [len(entry.players) for entry in report.entries] == [8, 4]
-    assert faults(report) == [(4, "队员4", "player_missing"), (5, "队员2", "player_missing")]
+    assert faults(report) == [
+        (4, "队员4", "player_missing"),
+        (5, "队员2", "player_missing"),
+        (6, "队员5", "player_missing"),
+    ]
 
 
 def test_team_of_four_with_one_player_per_row() -> None:
@@ -218,7 +237,8 @@ def test_phone_twice_in_the_file_is_reported_at_every_place() -> None:
 
 def test_same_phone_of_both_partners_is_reported_too() -> None:
     report = read(WITH_PHONES, ("甲", 13800130001, "乙", "13800130001"))
-    assert [fault.code for fault in report.faults] == ["phone_duplicate"] * 2
+    assert faults(report) == [(2, "手机号", "phone_duplicate"), (2, "搭档手机", "phone_duplicate")]
+    assert "第 2 行" in report.faults[0].message_zh
 
 
 @pytest.mark.parametrize(
