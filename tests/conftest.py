@@ -16,6 +16,7 @@ from chalicelib.services.world import use
 from infra.local.engine import Engine
 from infra.local.engine.hook import plug_in, plugged_in
 from infra.local.files import LocalFiles
+from tests.support.permissions import not_allowed
 from tests.support.tables import create_tables
 from tests.support.world import SECRET, FakeClock, Outbox, SeededRandomness, TestWorld
 
@@ -40,6 +41,8 @@ def engine(tmp_path: Path) -> Iterator[Engine]:
     with plugged_in(engine):
         yield engine
     engine.close()
+    # Routes and workers carry their function's name: in AWS its policy would have to let them.
+    assert not_allowed(engine.recorder.usage()) == []
 
 
 @pytest.fixture

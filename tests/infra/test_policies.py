@@ -8,7 +8,9 @@ from typing import Any
 import pytest
 
 from infra.launcher.paths import ROOT
+from infra.local.engine.recorder import Access
 from tests.infra.test_app_template import FUNCTIONS, READERS
+from tests.support.permissions import not_allowed
 from tests.support.templates import Template, of_type
 
 # DynamoDB knows no resource for this one action, and a text message goes to a phone, which has no ARN.
@@ -82,3 +84,17 @@ def test_the_audit_log_is_only_ever_added_to(function: str) -> None:
         resources = [resource.get("Fn::Sub", "") for resource in statement.get("Resource", []) if resource != "*"]
         if any(resource.endswith("${TableAudit}") for resource in resources):
             assert set(statement["Action"]) <= {"dynamodb:PutItem", "dynamodb:Query"}
+
+
+def test_an_access_without_a_right_is_noticed() -> None:
+    """The check that runs after every test with a store (tests/conftest.py) can fail."""
+    seen = [
+        Access("sweep", "Query", "Query", "guanjun-local-events", "due"),
+        Access("sweep", "DeleteItem", "DeleteItem", "guanjun-local-audit"),
+        Access("api_handler GET /time", "Scan", "Scan", "guanjun-local-events"),
+        Access("unlabelled", "DeleteItem", "DeleteItem", "guanjun-local-audit"),
+    ]
+    assert not_allowed(seen) == [
+        "api_handler: dynamodb:Scan on guanjun-local-events",
+        "sweep: dynamodb:DeleteItem on guanjun-local-audit",
+    ]
