@@ -161,6 +161,13 @@ def test_two_parts_of_one_name_are_refused() -> None:
     assert code_of(out.getvalue()) == "broken_workbook"
 
 
+def test_two_sheets_of_one_name_are_refused() -> None:
+    with zipfile.ZipFile(io.BytesIO(SOUND)) as archive:
+        book = archive.read("xl/workbook.xml")
+    start, end = book.index(b"<sheet "), book.index(b"</sheets>")
+    assert code_of(with_parts({"xl/workbook.xml": book[:end] + book[start:end] + book[end:]})) == "broken_workbook"
+
+
 def test_content_type_with_macros_is_refused_whatever_the_parts_are_called() -> None:
     with zipfile.ZipFile(io.BytesIO(SOUND)) as archive:
         types = archive.read("[Content_Types].xml")

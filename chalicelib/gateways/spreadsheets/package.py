@@ -249,6 +249,8 @@ def _sheets_by_name(contents: dict[str, PartContents]) -> dict[str, PartContents
         folder, file = posixpath.split(path)
         relationships = contents.get(f"{folder}/_rels/{file}.rels", PartContents()).relationships
         for name, identifier in part.sheets:
+            if name in found:  # what was found out about one would be taken for the other
+                raise Unreadable("broken_workbook")
             target = relationships.get(identifier, "")
             sheet_path = target[1:] if target.startswith("/") else posixpath.normpath(posixpath.join(folder, target))
             if sheet_path in contents:
