@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 import msgspec
-from chalice import Chalice
+from chalice.app import Chalice
 
 from chalicelib.api.framework import PROBLEM_TYPE
 from chalicelib.services.problems import Problem

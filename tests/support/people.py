@@ -72,6 +72,18 @@ class Hall:
             numbers.append(reply.json["number"])
         return numbers
 
+    def start_round(self) -> int:
+        """Draw, publish and start the next round; returns its number."""
+        drawn = self.owner.post(self.path("/rounds"), {})
+        assert drawn.status == 201, drawn.json
+        number: int = drawn.json["number"]
+        published = self.owner.post(self.path(f"/rounds/{number}/publication"), {"version": drawn.json["version"]})
+        assert published.status == 200, published.json
+        start = {"action": "start", "version": published.json["clock"]["version"]}
+        started = self.owner.post(self.path(f"/rounds/{number}/clock"), start)
+        assert started.status == 200, started.json
+        return number
+
     def administrator(self, number: str) -> Browser:
         """The browser of an account that is an administrator of the event."""
         browser = sign_in(self.world, number)

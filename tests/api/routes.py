@@ -1,0 +1,79 @@
+"""Every declared route with a body it takes, for tests that walk over all of them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from chalicelib.api.framework import ROUTES, Route
+from tests.support.client import gateway
+
+gateway()  # importing the application declares the routes
+
+
+def all_routes() -> list[Route]:
+    """Every declared route."""
+    return list(ROUTES)
+
+
+def concrete(route: Route, event_id: str, **values: Any) -> str:
+    """The route's path with its parameters filled in."""
+    filled = {
+        "event_id": event_id,
+        "number": 1,
+        "table": 1,
+        "session_id": "no-session",
+        "name": "entries",
+        "code": "play",
+        "role": "referee",
+    }
+    path = route.path.format(**{**filled, **values})
+    return f"{path}?origin=https://example.org" if "origin" in route.query else path
+
+
+LEVELS = {"ns_level": "A", "ew_level": "9"}
+ENTRY = {
+    "players": [{"name": "甲", "phone": "13800130901"}, {"name": "乙", "phone": ""}],
+    "name": "海风",
+    "club": "市南",
+    "seed": None,
+    "version": 1,
+}
+BODIES: dict[str, dict[str, Any]] = {
+    "send_code": {"phone": "13800130900"},
+    "sign_in": {"phone": "13800130900", "code": "000000", "device": "浏览器"},
+    "change_profile": {"name": "甲"},
+    "add_entry": ENTRY,
+    "change_entry": ENTRY,
+    "withdraw_entry": {"withdrawn": True, "reason": "有事"},
+    "check_in_entry": {"checked_in": True},
+    "import_roster": {"filename": "名单.csv", "content": "", "commit": False, "columns": {"1": "team"}},
+    "create_event": {
+        "name": "周三夜赛",
+        "kind": "pairs",
+        "starts_at": 1,
+        "time_zone": "Asia/Shanghai",
+        "rounds": 5,
+        "minutes_per_round": 50,
+        "clone_of": None,
+    },
+    "change_settings": {"version": 1, "settings": {"name": "周三夜赛", "kind": "pairs"}},
+    "end_event": {"ended": True, "reason": "散场"},
+    "exchange_link": {"event_id": "no-event", "token": "no-token"},
+    "renew_link": {"role": "desk"},
+    "rule_table": {**LEVELS, "version": 1, "outcome": "played", "winner": None, "reason": "裁判"},
+    "lift_ruling": {"version": 1, "reason": "裁判"},
+    "postpone_table": {"version": 1, "postponed": True, "reason": "有事"},
+    "give_extra_time": {"version": 1, "minutes": 5},
+    "find_players": {"text": "选手100"},
+    "identify_device": {"number": 1, "player": 0, "text": "选手100", "device": "手机"},
+    "save_running": LEVELS,
+    "submit": {**LEVELS, "base_version": 0, "tapped_at": 1},
+    "draw_round": {"accept_proposal": False},
+    "rearrange_draft": {"version": 1, "tables": [{"table": 1, "ns": 1, "ew": 2}], "byes": []},
+    "publish_round": {"version": 1},
+    "command_clock": {"action": "start", "version": 0, "minutes": 0, "starts_in_seconds": 0},
+    "settle_round": {"version": 1},
+    "reopen_round": {"reason": "更正"},
+    "control_display": {"view": "clock", "page": None, "paused": False},
+}
+"""A body for every route that takes one; each field of the declared type is there."""
