@@ -9,12 +9,11 @@ from __future__ import annotations
 import hashlib
 import logging
 import threading
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import msgspec
 
+from infra.local.delivery import LONGEST_PAUSE, Delivery, Invoke, Record, Stopped, number_of
 from infra.local.engine import Engine
 from infra.local.engine.streams import position_of
 from infra.local.event_filters import passes
@@ -22,17 +21,8 @@ from infra.local.event_sources import StreamSource
 
 IDLE_SECONDS = 0.5
 READ_AHEAD = 500
-FIRST_PAUSE = 0.05
-LONGEST_PAUSE = 5.0
-
-Record = dict[str, Any]
-Invoke = Callable[[str, dict[str, Any]], Any]
 
 logger = logging.getLogger("guanjun.local")
-
-
-class Stopped(Exception):
-    """The pump was told to stop in the middle of a batch; it will be done after the next start."""
 
 
 def consumers(source: StreamSource) -> list[str]:
@@ -69,9 +59,8 @@ class Lane:
         self._engine = engine
         self._source = source
         self._number = number
-        self._invoke = invoke
-        self._dead_letters = dead_letters
         self._stop = stop
+        self._delivery = Delivery(source, invoke, dead_letters, stop, self._is_done)
         self._table = engine.table(source.table)
         self._consumer = consumers(source)[number]
         self._position = self._saved = position
@@ -109,7 +98,7 @@ class Lane:
                 batch.append((position, record))
             last = position
         if batch:
-            self._deal_with(batch)
+            self._delivery.deliver([record for _, record in batch])
         self._move_to(last, save=bool(batch) or last - self._saved >= READ_AHEAD)
         return True
 
@@ -120,67 +109,14 @@ class Lane:
                 return False
         return passes(self._source.patterns, record)
 
+    def _is_done(self, record: Record) -> None:
+        self._move_to(position_of(number_of(record)), save=True)
+
     def _move_to(self, position: int, *, save: bool) -> None:
         self._position = max(self._position, position)
         if save:
             self._engine.context.storage.save_checkpoint(self._consumer, self._position)
             self._saved = self._position
-
-    def _deal_with(self, batch: list[tuple[int, Record]]) -> None:
-        failures = 0
-        while batch:
-            done, error = self._call(batch)
-            if done:
-                # What came before the failure is done for good and not handed over again.
-                self._move_to(batch[done - 1][0], save=True)
-                batch, failures = batch[done:], 0
-                continue
-            failures += 1
-            if self._source.bisects and len(batch) > 1:
-                middle = len(batch) // 2
-                self._deal_with(batch[:middle])
-                self._deal_with(batch[middle:])
-                return
-            if failures > self._source.max_retries:
-                self._give_up(batch, error)
-                return
-            if self._stop.wait(min(LONGEST_PAUSE, FIRST_PAUSE * 2 ** (failures - 1))):
-                raise Stopped
-
-    def _call(self, batch: list[tuple[int, Record]]) -> tuple[int, str]:
-        """Hand a batch over; returns how many records from its beginning are done, and what went wrong."""
-        if self._stop.is_set():
-            raise Stopped
-        try:
-            answer = self._invoke(self._source.function, {"Records": [record for _, record in batch]})
-        except Exception as error:
-            logger.warning("%s failed on %d records", self._source.function, len(batch), exc_info=True)
-            return 0, repr(error)
-        failed = (answer or {}).get("batchItemFailures") or [] if self._source.reports_failures else []
-        if not failed:
-            return len(batch), ""
-        try:
-            first = min(position_of(failure["itemIdentifier"]) for failure in failed)
-        except (KeyError, TypeError, ValueError):
-            # As in AWS: an answer that names no record means that none is done.
-            return 0, "reported a failure without naming a record"
-        return sum(position < first for position, _ in batch), "reported as failed"
-
-    def _give_up(self, batch: list[tuple[int, Record]], error: str) -> None:
-        first = batch[0][0]
-        directory = self._dead_letters / self._source.function
-        directory.mkdir(parents=True, exist_ok=True)
-        letter = {
-            "function": self._source.function,
-            "table": self._source.table,
-            "error": error,
-            "records": [record for _, record in batch],
-        }
-        temporary = directory / f"{first}.writing"
-        temporary.write_bytes(msgspec.json.encode(letter))
-        temporary.replace(directory / f"{first}.json")
-        logger.error("%s gave up on %d records: see %s", self._source.function, len(batch), directory)
-        self._move_to(batch[-1][0], save=True)
 
 
 class Pump:

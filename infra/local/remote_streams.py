@@ -1,29 +1,24 @@
 """Reading streams of a store elsewhere (``DYNAMODB_ENDPOINT_URL``): ministack, AWS or any other endpoint.
 
 Nothing is remembered here between two starts: every start reads from the oldest record that is left. The functions
-are repeatable, so that costs time, not correctness. Failures are retried, then put aside, batch by batch.
+are repeatable, so that costs time, not correctness.
 """
 
 from __future__ import annotations
 
 import logging
 import threading
-from collections.abc import Callable
 from datetime import datetime
 from pathlib import Path
 from typing import Any
 
 import boto3
-import msgspec
 
+from infra.local.delivery import LONGEST_PAUSE, Delivery, Invoke, Stopped
 from infra.local.event_filters import passes
 from infra.local.event_sources import StreamSource
 
 POLL_SECONDS = 0.25
-FIRST_PAUSE = 0.1
-LONGEST_PAUSE = 5.0
-
-Invoke = Callable[[str, dict[str, Any]], Any]
 
 logger = logging.getLogger("guanjun.local")
 
@@ -52,17 +47,20 @@ class RemotePump:
     def _run(self, source: StreamSource) -> None:
         iterators: dict[str, str | None] = {}
         streams = boto3.client("dynamodbstreams")
+        delivery = Delivery(source, self._invoke, self._dead_letters, self._stop, lambda record: None)
         while not self._stop.is_set():
             try:
-                if not self._read(streams, source, iterators):
+                if not self._read(streams, source, delivery, iterators):
                     self._stop.wait(POLL_SECONDS)
+            except Stopped:
+                return
             except Exception:
                 # The endpoint may come back; iterators that expired are asked for again.
                 logger.exception("the stream of %s cannot be read", source.table)
                 iterators.clear()
                 self._stop.wait(LONGEST_PAUSE)
 
-    def _read(self, streams: Any, source: StreamSource, iterators: dict[str, str | None]) -> bool:
+    def _read(self, streams: Any, source: StreamSource, delivery: Delivery, iterators: dict[str, str | None]) -> bool:
         arn = boto3.client("dynamodb").describe_table(TableName=source.table)["Table"]["LatestStreamArn"]
         found = False
         for shard in streams.describe_stream(StreamArn=arn)["StreamDescription"]["Shards"]:
@@ -75,37 +73,10 @@ class RemotePump:
                 continue
             answer = streams.get_records(ShardIterator=iterator, Limit=source.batch_size)
             batch = [_lambda_form(record, arn) for record in answer["Records"]]
-            self._deal_with(source, [record for record in batch if passes(source.patterns, record)])
+            delivery.deliver([record for record in batch if passes(source.patterns, record)])
             iterators[name] = answer.get("NextShardIterator")
             found = found or bool(batch)
         return found
-
-    def _deal_with(self, source: StreamSource, batch: list[dict[str, Any]]) -> None:
-        failures = 0
-        while batch and not self._stop.is_set():
-            try:
-                answer = self._invoke(source.function, {"Records": batch}) or {}
-            except Exception:
-                logger.warning("%s failed on %d records", source.function, len(batch), exc_info=True)
-                done = 0
-            else:
-                failed = {failure["itemIdentifier"] for failure in answer.get("batchItemFailures") or ()}
-                numbers = [record["dynamodb"]["SequenceNumber"] for record in batch]
-                done = min((numbers.index(number) for number in failed if number in numbers), default=len(batch))
-            failures = 0 if done else failures + 1
-            batch = batch[done:]
-            if failures > source.max_retries:
-                self._put_aside(source, batch)
-                return
-            if failures:
-                self._stop.wait(min(LONGEST_PAUSE, FIRST_PAUSE * 2 ** (failures - 1)))
-
-    def _put_aside(self, source: StreamSource, batch: list[dict[str, Any]]) -> None:
-        directory = self._dead_letters / source.function
-        directory.mkdir(parents=True, exist_ok=True)
-        name = batch[0]["dynamodb"]["SequenceNumber"]
-        (directory / f"{name}.json").write_bytes(msgspec.json.encode({"function": source.function, "records": batch}))
-        logger.error("%s gave up on %d records: see %s", source.function, len(batch), directory)
 
 
 def _lambda_form(record: dict[str, Any], arn: str) -> dict[str, Any]:

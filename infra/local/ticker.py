@@ -9,6 +9,7 @@ from collections.abc import Callable
 from datetime import datetime
 from typing import Any
 
+from infra.local.delivery import Invoke
 from infra.local.engine import Engine
 from infra.local.engine.schema import ACCOUNT, REGION
 from infra.local.schedule import Schedule, parse_schedule, utc_now
@@ -17,8 +18,6 @@ TICK_SECONDS = 1.0
 SWEEP_TICKS = 10
 TRIM_TICKS = 600
 RECORD_SECONDS = 24 * 3600
-
-Invoke = Callable[[str, dict[str, Any]], Any]
 
 logger = logging.getLogger("guanjun.local")
 

@@ -11,11 +11,13 @@ from typing import Any
 import msgspec
 import pytest
 
+from infra.local import delivery
 from infra.local import pump as pump_module
+from infra.local.delivery import Stopped
 from infra.local.engine import Engine
 from infra.local.event_filters import read_patterns
 from infra.local.event_sources import StreamSource
-from infra.local.pump import Lane, Pump, Stopped, lanes
+from infra.local.pump import Lane, Pump, lanes
 from tests.local.writer import TABLE
 
 
@@ -49,7 +51,7 @@ class Worker:
 def table(engine: Engine, monkeypatch: pytest.MonkeyPatch) -> Engine:
     engine.call("CreateTable", TABLE)
     # Retries without their pauses; the pauses are not what is tested.
-    monkeypatch.setattr(pump_module, "FIRST_PAUSE", 0.0)
+    monkeypatch.setattr(delivery, "FIRST_PAUSE", 0.0)
     return engine
 
 
