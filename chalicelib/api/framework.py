@@ -188,7 +188,10 @@ def _given(given: Given) -> Response:
 def _authorize(declared: Route, caller: Caller, request: ChaliceRequest) -> None:
     if not allowed(declared.action, caller.roles):
         raise Problem("sign_in_required" if caller.roles <= {Role.ANYONE} else "forbidden")
-    if declared.method != "GET" and caller.csrf is not None and not caller.may_change(request.headers):
+    # What anybody may do needs no token: a page whose cookie went stale must still be able to begin anew.
+    if declared.method == "GET" or Role.ANYONE in ACTIONS[declared.action]:
+        return
+    if caller.csrf is not None and not caller.may_change(request.headers):
         raise Problem("csrf")
 
 
