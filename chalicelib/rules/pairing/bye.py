@@ -22,9 +22,7 @@ def bye_order(byes: Sequence[int]) -> list[int]:
     return without or sorted(lowest_first, key=lambda position: byes[position])
 
 
-def choose_bye(
-    candidates: Sequence[int], met: Sequence[AbstractSet[int]], clubs: Sequence[int] | None
-) -> int | None:
+def choose_bye(candidates: Sequence[int], met: Sequence[AbstractSet[int]], clubs: Sequence[int] | None) -> int | None:
     """The first candidate whose leaving lets the rest be paired; None when there is none.
 
     ``clubs``: bit masks where club-mates must not meet, else None. The bye is one more position, paired first.

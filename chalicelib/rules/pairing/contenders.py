@@ -78,9 +78,7 @@ def _ranking(event: Event, best: dict[tuple[int, ...], Placing], round_number: i
         case FirstRound.SEEDED:
             seeds = {entry.number: entry.seed for entry in event.entries if entry.seed is not None}
             unseeded = max(seeds.values(), default=0) + 1
-            return sorted(
-                best, key=lambda side: (min(seeds.get(entry, unseeded) for entry in side), hashes[side])
-            )
+            return sorted(best, key=lambda side: (min(seeds.get(entry, unseeded) for entry in side), hashes[side]))
 
 
 def _groups(scores: Sequence[Fraction]) -> list[int]:
@@ -93,10 +91,7 @@ def _groups(scores: Sequence[Fraction]) -> list[int]:
 
 def _met(side: tuple[int, ...], index: int, position: dict[int, int], history: History) -> set[int]:
     met = {
-        position[opponent]
-        for entry in side
-        for opponent in history.opponents.get(entry, ())
-        if opponent in position
+        position[opponent] for entry in side for opponent in history.opponents.get(entry, ()) if opponent in position
     }
     met.discard(index)
     return met

@@ -51,10 +51,7 @@ def _swiss(event: Event) -> Drawn | Refusal:
     result = draw_swiss(field_of(event, sides, history_of(event.drawn), number), event.pairing, event.rounds)
     byes = tuple(sorted((*result.byes, *waiting)))
     if isinstance(result, Proposal):
-        message = (
-            "没有合规的编排：只能重复相遇，建议如下。"
-            "No legal pairing exists; the proposal marks the rematches."
-        )
+        message = "没有合规的编排：只能重复相遇，建议如下。No legal pairing exists; the proposal marks the rematches."
         return Refusal(RefusalCode.NO_LEGAL_PAIRING, message, proposal=Proposal(result.tables, byes))
     return Drawn(result.round, result.tables, byes, result.sit_outs, result.report)
 

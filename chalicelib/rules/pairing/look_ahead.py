@@ -11,24 +11,22 @@ The remaining rounds exist when the pairs that have not met hold that many perfe
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from chalicelib.rules.model import CandidateOrder
+from chalicelib.rules.pairing.factor import has_factor
+from chalicelib.rules.pairing.hashes import lot
 from chalicelib.rules.pairing.live import Unpaired
+from chalicelib.rules.pairing.masks import positions_of, strike
 
-SEARCH_STEPS: Final = 200_000
-"""Bound on one decision, about five seconds. The longest of 117,000 decisions in fields of 12 to 24 took 2,452
-steps; a state that needs more than the bound counts as one that cannot be finished, on every machine alike."""
+ATTEMPTS: Final = (1_000,) * 12 + (10_000,) * 3 + (40_000,)
+"""Steps of the search in each attempt at one decision; every attempt prefers other opponents among equal ones.
 
-
-def positions_of(mask: int) -> Iterator[int]:
-    """The positions in a bit mask, ascending."""
-    while mask:
-        low = mask & -mask
-        yield low.bit_length() - 1
-        mask ^= low
+Nearly every decision takes a few hundred steps, but a search that begins badly can go on for millions, while the
+next one finds an answer at once. All attempts together take about two seconds; a state that needs more (none did in
+20,000 random tournaments of 9 to 23) counts as one that cannot be finished, on every machine alike."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +48,9 @@ class LookAhead:
     def __init__(self) -> None:
         self._known: dict[tuple[tuple[int, ...], int, int], bool] = {}
         self._steps = 0
+        self._rounds = 0
+        self._thorough = False
+        self._preference: list[int] = []
 
     def first_pairing(
         self,
@@ -89,24 +90,42 @@ class LookAhead:
         self, outlook: Outlook, present: Sequence[int], eligible: Sequence[int], fixed: Sequence[tuple[int, int]]
     ) -> set[tuple[int, int]] | None:
         """Some pairing of this round that contains the fixed pairs and leaves the rest of the rounds possible."""
-        self._steps = SEARCH_STEPS
+        self._rounds = outlook.rounds
         open_pairs = list(outlook.open_pairs)
         free = sum(1 << position for position in present)
         for one, other in fixed:
-            _strike(open_pairs, one, other)
+            strike(open_pairs, one, other)
             free &= ~(1 << one | 1 << other)
-        if _too_few_open(_with_bye(open_pairs, outlook.byeless), outlook):
+        if _too_few_open(open_pairs, outlook, free):
             return None
-        chosen: list[tuple[int, int]] = []
+        for attempt, steps in enumerate(ATTEMPTS):
+            # The costlier proof waits until a search has gone wrong: few do.
+            self._thorough = attempt > 0
+            if attempt == 1 and not _spare_pairs_exist(open_pairs, outlook, free):
+                return None
+            self._steps = steps
+            self._preference = _preference(attempt, len(open_pairs) + 1)
+            pairs = list(open_pairs)
+            chosen: list[tuple[int, int]] = []
+            try:
+                found = self._pair_this_round(outlook, pairs, eligible, free, chosen)
+            except _TooLong:
+                continue
+            return {(min(pair), max(pair)) for pair in (*fixed, *chosen)} if found else None
+        return None
 
+    def _pair_this_round(
+        self,
+        outlook: Outlook,
+        pairs: list[int],
+        eligible: Sequence[int],
+        free: int,
+        chosen: list[tuple[int, int]],
+    ) -> bool:
         def remaining_rounds_exist() -> bool:
-            return self._rounds_exist(open_pairs, outlook.rounds, outlook.byeless)
+            return self._rounds_exist(pairs, outlook.rounds, outlook.byeless)
 
-        try:
-            found = self._pair_round(open_pairs, eligible, free, chosen, remaining_rounds_exist)
-        except _TooLong:
-            return None
-        return {(min(pair), max(pair)) for pair in (*fixed, *chosen)} if found else None
+        return _RoundSearch(self, pairs, eligible, chosen, remaining_rounds_exist).pair(free)
 
     def _rounds_exist(self, open_pairs: Sequence[int], rounds: int, byeless: int | None) -> bool:
         """Whether that many more rounds can be played.
@@ -136,61 +155,96 @@ class LookAhead:
             bye = len(pairs) - 1
             eligible = [mask & everybody | 1 << bye for mask in pairs[:-1]] + [everybody]
             pairs = [mask & everybody for mask in pairs[:-1]] + [0]
-            return self._pair_round(
-                pairs, eligible, everybody | 1 << bye, [],
-                lambda: self._known_or_search(tuple(pairs), 0, free_byes - 1),
-            )
-        if not free_byes and (min(mask.bit_count() for mask in pairs) < rounds or _has_odd_part(pairs)):
-            return False
-        return self._pair_round(
-            pairs, pairs, (1 << len(pairs)) - 1, [],
-            lambda: self._known_or_search(tuple(pairs), rounds - 1, free_byes),
-        )
+            return _RoundSearch(
+                self, pairs, eligible, [], lambda: self._known_or_search(tuple(pairs), 0, free_byes - 1)
+            ).pair(everybody | 1 << bye)
+        if not free_byes:
+            spare = [mask.bit_count() - rounds for mask in pairs]
+            thorough = self._thorough and rounds == self._rounds
+            if min(spare) < 0 or _has_odd_part(pairs) or (thorough and not has_factor(pairs, spare)):
+                return False
+        return _RoundSearch(
+            self, pairs, pairs, [], lambda: self._known_or_search(tuple(pairs), rounds - 1, free_byes)
+        ).pair((1 << len(pairs)) - 1)
 
-    def _pair_round(
-        self,
-        open_pairs: list[int],
-        eligible: Sequence[int],
-        free: int,
-        chosen: list[tuple[int, int]],
-        then: Callable[[], bool],
-    ) -> bool:
-        """Pair the ``free`` positions, the one with the fewest candidates first, so that ``then`` holds.
+    def preference(self, position: int) -> int:
+        """Which of equal opponents is tried first in this attempt."""
+        return self._preference[position]
 
-        ``open_pairs`` loses the pairs while they stand (``eligible`` may be the same list) and is as before
-        when the answer is False.
-        """
-        if not free:
-            return then()
+    def count_step(self) -> None:
         self._steps -= 1
         if self._steps < 0:
             raise _TooLong
-        one, candidates = _fewest_candidates(eligible, free)
-        # Those with most pairs still open are needed least in later rounds: they lead to an answer soonest.
-        for other in sorted(
-            positions_of(candidates),
-            key=lambda position: (-open_pairs[position].bit_count(), (eligible[position] & free).bit_count(), position),
-        ):
-            struck = open_pairs[one] >> other & 1
+
+
+class _RoundSearch:
+    """Pair one round so that ``then`` holds.
+
+    ``open_pairs`` loses the pairs while they stand (``eligible`` may be the same list) and is as before when the
+    answer is False. ``chosen`` collects the pairs.
+    """
+
+    def __init__(
+        self,
+        look_ahead: LookAhead,
+        open_pairs: list[int],
+        eligible: Sequence[int],
+        chosen: list[tuple[int, int]],
+        then: Callable[[], bool],
+    ) -> None:
+        self._look_ahead = look_ahead
+        self._open = open_pairs
+        self._eligible = eligible
+        self._chosen = chosen
+        self._then = then
+        self._completed = 0
+        self._unpairable: set[int] = set()
+
+    def pair(self, free: int) -> bool:
+        """Pair the ``free`` positions, the one with the fewest candidates first."""
+        if not free:
+            self._completed += 1
+            return self._then()
+        if free in self._unpairable:
+            return False
+        self._look_ahead.count_step()
+        completed = self._completed
+        one, candidates = _fewest_candidates(self._eligible, free)
+        for other in self._in_order(candidates, free):
+            struck = self._open[one] >> other & 1
             if struck:
-                _strike(open_pairs, one, other)
-            chosen.append((one, other))
-            if self._pair_round(open_pairs, eligible, free & ~(1 << one | 1 << other), chosen, then):
+                strike(self._open, one, other)
+            self._chosen.append((one, other))
+            if self.pair(free & ~(1 << one | 1 << other)):
                 return True
-            chosen.pop()
+            self._chosen.pop()
             if struck:
-                _strike(open_pairs, one, other)
+                strike(self._open, one, other)
+        if self._completed == completed:
+            self._unpairable.add(free)
         return False
+
+    def _in_order(self, candidates: int, free: int) -> list[int]:
+        """Those with most pairs still open are needed least in later rounds: they lead to an answer soonest."""
+        return sorted(
+            positions_of(candidates),
+            key=lambda one: (
+                -self._open[one].bit_count(),
+                (self._eligible[one] & free).bit_count(),
+                self._look_ahead.preference(one),
+            ),
+        )
 
 
 class _TooLong(Exception):
     """The bound on the search was reached."""
 
 
-def _strike(open_pairs: list[int], one: int, other: int) -> None:
-    """Close an open pair, or open it again."""
-    open_pairs[one] ^= 1 << other
-    open_pairs[other] ^= 1 << one
+def _preference(attempt: int, size: int) -> list[int]:
+    """A fixed order of the positions for each attempt; their own order in the first."""
+    if attempt == 0:
+        return list(range(size))
+    return [int(lot("look-ahead", attempt, position)[:12], 16) for position in range(size)]
 
 
 def _with_bye(open_pairs: Sequence[int], byeless: int | None) -> tuple[int, ...]:
@@ -201,11 +255,30 @@ def _with_bye(open_pairs: Sequence[int], byeless: int | None) -> tuple[int, ...]
     return (*(mask | bye if byeless >> i & 1 else mask for i, mask in enumerate(open_pairs)), byeless)
 
 
-def _too_few_open(open_pairs: Sequence[int], outlook: Outlook) -> bool:
-    """Somebody has fewer open pairs than rounds to come; only where each round uses one of them for certain."""
+def _too_few_open(open_pairs: Sequence[int], outlook: Outlook, free: int) -> bool:
+    """A cheap proof that the rounds to come do not exist: open pairs are counted for each position.
+
+    ``free``: who has still to be paired in this round, which takes one open pair each. Who has fewer open pairs
+    than rounds needs byes instead; a round has one at most, and a second one only once everybody has had one.
+    """
+    rounds, byeless = outlook.rounds, outlook.byeless
+    missing = [
+        max(0, rounds + (free >> position & 1) - mask.bit_count()) for position, mask in enumerate(open_pairs)
+    ]
+    if byeless is None:
+        return any(missing)
+    free_byes = max(0, rounds - byeless.bit_count())
+    too_many = (lack > free_byes + (byeless >> position & 1) for position, lack in enumerate(missing))
+    return sum(missing) > rounds or any(too_many)
+
+
+def _spare_pairs_exist(open_pairs: Sequence[int], outlook: Outlook, free: int) -> bool:
+    """See ``factor``: for this round's unpaired positions and the rounds to come together."""
     if outlook.byeless is not None and outlook.byeless.bit_count() < outlook.rounds:
-        return False
-    return any(mask.bit_count() < outlook.rounds for mask in open_pairs)
+        return True
+    pairs = _with_bye(open_pairs, outlook.byeless)
+    spare = [mask.bit_count() - outlook.rounds - (free >> one & 1) for one, mask in enumerate(pairs)]
+    return has_factor(pairs, spare)
 
 
 def _fewest_candidates(eligible: Sequence[int], free: int) -> tuple[int, int]:

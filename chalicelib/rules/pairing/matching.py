@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections import Counter, deque
 from collections.abc import Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
-from typing import Final
+from typing import Final, Protocol
 
 from chalicelib.rules.model import CandidateOrder
 from chalicelib.rules.pairing.live import ClubRuns, Unpaired
@@ -72,7 +72,7 @@ class Matching:
             near = [other for other in waiting[-_SHORT_ATTEMPTS:] if self.partner[other] == FREE]
             if not exhausted and any(self._connect_short(one, other) for other in near):
                 continue
-            search = _AlternatingSearch(self, one)
+            search = AlternatingSearch(self, one)
             if not search.run():
                 left_over.append(one)
                 if give_up_early:
@@ -96,7 +96,7 @@ class Matching:
             return True
         partner[first] = partner[second] = FREE
         if self._connect_short(first, second) or (
-            not self._too_many_of_one_club() and _AlternatingSearch(self, first).run()
+            not self._too_many_of_one_club() and AlternatingSearch(self, first).run()
         ):
             partner[one], partner[other] = other, one
             return True
@@ -148,21 +148,29 @@ class Matching:
     def neighbours(self, position: int) -> list[int]:
         """Everybody not fixed whom ``position`` may meet."""
         barred, alive = self._barred[position], self._alive
-        others = [
-            other
-            for other in range(self.size)
-            if alive[other] and other not in barred and other != position
-        ]
+        others = [other for other in range(self.size) if alive[other] and other not in barred and other != position]
         if self._clubs is None or not self._clubs[position]:
             return others
         clubs, own = self._clubs, self._clubs[position]
         return [other for other in others if not clubs[other] & own]
 
 
-class _AlternatingSearch:
-    """One breadth-first search with blossoms (Edmonds 1965). ``outer`` positions are an even way from the root."""
+class Graph(Protocol):
+    """What the search needs: the pairing so far (FREE for none) and who may meet whom."""
 
-    def __init__(self, matching: Matching, root: int) -> None:
+    partner: list[int]
+
+    def neighbours(self, position: int) -> Sequence[int]: ...
+
+
+class AlternatingSearch:
+    """One breadth-first search with blossoms (Edmonds 1965) for a way from a free position to another free one.
+
+    ``run`` is True when there was one; the pairing has then grown by one. ``outer`` positions are an even way from
+    the root.
+    """
+
+    def __init__(self, matching: Graph, root: int) -> None:
         self._matching = matching
         self._partner = matching.partner
         self._root = root

@@ -78,9 +78,7 @@ def _looks_ahead(field: Field, method: PairingMethod, rounds: int) -> bool:
     return small and method is PairingMethod.RANK_FIRST
 
 
-def _first_in_order(
-    field: Field, method: PairingMethod, rule: ClubRule, order: CandidateOrder
-) -> _Pairing | None:
+def _first_in_order(field: Field, method: PairingMethod, rule: ClubRule, order: CandidateOrder) -> _Pairing | None:
     """The pairing the method gives without looking ahead; None when nothing legal exists."""
     bye: int | None = None
     if len(field) % 2:

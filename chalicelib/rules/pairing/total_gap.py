@@ -146,9 +146,7 @@ def _following(positions: Sequence[int], index: int, count: int) -> Iterable[int
     return (positions[number] for number in range(index + 1, min(index + 1 + count, len(positions))))
 
 
-def _solve(
-    positions: Sequence[int], pairs: Iterable[tuple[int, int]], costs: _Costs
-) -> list[tuple[int, int]]:
+def _solve(positions: Sequence[int], pairs: Iterable[tuple[int, int]], costs: _Costs) -> list[tuple[int, int]]:
     """A largest matching of least cost among the given pairs (one < other). Equal input, equal answer."""
     # Imported here because only this needs it: the rules themselves are standard library.
     import rustworkx
