@@ -10,10 +10,12 @@ from msgspec import Meta
 
 from chalicelib.api.framework import Call, File, route
 from chalicelib.services import check_in, entries, imports, workbooks
-from chalicelib.services.settings import Line, Name
+from chalicelib.services.settings import Line, Name, Version
 from chalicelib.services.views.entries import EntryList, EntryName, EntryNames, EntryView, ImportReport, PlayerView
 
 blueprint = Blueprint(__name__)
+Column = Annotated[str, Meta(pattern=r"^[1-9][0-9]{0,3}$")]
+Role = Annotated[str, Meta(max_length=40)]
 XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 
 
@@ -31,7 +33,7 @@ class EntryBody(msgspec.Struct, forbid_unknown_fields=True):
     name: Line = ""
     club: Line = ""
     seed: Annotated[int, Meta(ge=1, le=100_000)] | None = None
-    version: Annotated[int, Meta(ge=1)] | None = None
+    version: Version | None = None
 
 
 class Withdrawal(msgspec.Struct, forbid_unknown_fields=True):
@@ -48,12 +50,12 @@ class CheckInBody(msgspec.Struct, forbid_unknown_fields=True):
 
 
 class ImportBody(msgspec.Struct, forbid_unknown_fields=True):
-    """A roster file in base64. ``columns`` overrides the guess: column index -> field. ``commit`` false: dry run."""
+    """A roster file in base64. ``columns`` overrules the guess: number from 1 -> role. ``commit`` false: dry run."""
 
     filename: Line
     content: Annotated[str, Meta(max_length=5_500_000)]
     commit: bool
-    columns: dict[str, str] | None = None
+    columns: Annotated[dict[Column, Role], Meta(max_length=200)] | None = None
 
 
 @route(blueprint, "GET", "/events/{event_id}/entries", action="entry.read", summary="The roster", reply=EntryList)

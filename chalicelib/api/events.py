@@ -10,7 +10,7 @@ from msgspec import Meta
 
 from chalicelib.api.framework import Call, File, route
 from chalicelib.services import documents, events
-from chalicelib.services.settings import Line, Milliseconds, Name, Settings
+from chalicelib.services.settings import Line, Milliseconds, Name, Settings, Version
 from chalicelib.services.views.events import AuditLog, EventList, EventView, Kinds, PublicEvent
 
 blueprint = Blueprint(__name__)
@@ -31,7 +31,7 @@ class NewEvent(msgspec.Struct, forbid_unknown_fields=True):
 class ChangedSettings(msgspec.Struct, forbid_unknown_fields=True):
     """All settings, and the version they were read at."""
 
-    version: Annotated[int, Meta(ge=1)]
+    version: Version
     settings: Settings
 
 

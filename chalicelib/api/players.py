@@ -12,7 +12,7 @@ from chalicelib.api.callers import cookie
 from chalicelib.api.framework import Call, route
 from chalicelib.api.scoring import Level
 from chalicelib.services import check_in, devices, players, searches, submissions
-from chalicelib.services.settings import Line
+from chalicelib.services.settings import Line, Milliseconds, VersionOrZero
 from chalicelib.services.views.accounts import Done
 from chalicelib.services.views.players import Candidates, Me
 from chalicelib.services.views.scoring import Score, TableView
@@ -41,8 +41,8 @@ class Levels(msgspec.Struct, forbid_unknown_fields=True):
 
     ns_level: Level
     ew_level: Level
-    base_version: Annotated[int, Meta(ge=0)]
-    tapped_at: Annotated[int, Meta(ge=0)]
+    base_version: VersionOrZero
+    tapped_at: Milliseconds
 
 
 class RunningLevels(msgspec.Struct, forbid_unknown_fields=True):

@@ -10,13 +10,13 @@ from msgspec import Meta
 
 from chalicelib.api.framework import Call, route
 from chalicelib.services import clock, rounds
+from chalicelib.services.settings import Version, VersionOrZero
 from chalicelib.services.views.accounts import Done
 from chalicelib.services.views.events import ClockView
 from chalicelib.services.views.rounds import RoundView
 
 blueprint = Blueprint(__name__)
 Number = Annotated[int, Meta(ge=1, le=100_000)]
-Version = Annotated[int, Meta(ge=1)]
 
 
 class Drawing(msgspec.Struct, forbid_unknown_fields=True):
@@ -57,7 +57,7 @@ class ClockCommand(msgspec.Struct, forbid_unknown_fields=True):
     """What to do with the clock. ``minutes`` for extend (may be negative); ``starts_in_seconds`` for start."""
 
     action: Literal["start", "pause", "resume", "extend", "end", "reset"]
-    version: Annotated[int, Meta(ge=0)]
+    version: VersionOrZero
     minutes: Annotated[int, Meta(ge=-120, le=600)] = 0
     starts_in_seconds: Annotated[int, Meta(ge=0, le=86_400)] = 0
 

@@ -10,6 +10,7 @@ from msgspec import Meta
 
 from chalicelib.api.framework import Call, route
 from chalicelib.services import scoring
+from chalicelib.services.settings import Version
 from chalicelib.services.views.scoring import Score, TableGrid, TableHistory, TableView
 
 blueprint = Blueprint(__name__)
@@ -23,7 +24,7 @@ class Ruling(msgspec.Struct, forbid_unknown_fields=True):
     ``reason`` is required when it overrules what a side submitted or changes a ruling or a settled round.
     """
 
-    version: Annotated[int, Meta(ge=1)]
+    version: Version
     outcome: Outcome = "played"
     ns_level: Level | None = None
     ew_level: Level | None = None
@@ -34,14 +35,14 @@ class Ruling(msgspec.Struct, forbid_unknown_fields=True):
 class Lifting(msgspec.Struct, forbid_unknown_fields=True):
     """Take a ruling back; the sides' words count again."""
 
-    version: Annotated[int, Meta(ge=1)]
+    version: Version
     reason: Annotated[str, Meta(max_length=200)] = ""
 
 
 class Postponement(msgspec.Struct, forbid_unknown_fields=True):
     """Put a table off (``reason``), or take that back (``postponed`` false)."""
 
-    version: Annotated[int, Meta(ge=1)]
+    version: Version
     postponed: bool
     reason: Annotated[str, Meta(max_length=200)] = ""
 
@@ -49,7 +50,7 @@ class Postponement(msgspec.Struct, forbid_unknown_fields=True):
 class ExtraTime(msgspec.Struct, forbid_unknown_fields=True):
     """Minutes that this table has beyond the round's end."""
 
-    version: Annotated[int, Meta(ge=1)]
+    version: Version
     minutes: Annotated[int, Meta(ge=0, le=120)]
 
 

@@ -57,7 +57,7 @@ def run(
     """Check a roster file (base64) and, with ``commit``, import all of it.
 
     ``columns`` (number of a column from 1 -> role) overrules the guess. Raises event_ended, bad_value for content that
-    is no base64 or a mapping that is none, too_large; on commit also roster_faults with the report, too_many_entries.
+    is no base64, too_large; on commit also roster_faults with the report, too_many_entries.
     """
     if commit and (given := call_once.earlier_reply()) is not None:
         # A retry would find its own entries in the way.
@@ -94,10 +94,7 @@ def _read(content: str, columns: dict[str, str] | None, event_id: str) -> Roster
     guessed = read_roster(sheets, needs)
     if columns is None:
         return guessed
-    try:
-        chosen = {int(column): role for column, role in columns.items() if role}
-    except ValueError as error:
-        raise Problem("bad_value", "columns", why="column numbers") from error
+    chosen = {int(column): role for column, role in columns.items() if role}
     return read_roster(sheets, needs, ColumnMapping(guessed.heading_row, chosen, guessed.sheet))
 
 

@@ -26,6 +26,10 @@ Half = Annotated[float, Meta(ge=-1000, le=1000, multiple_of=0.5)]
 """Points: multiples of a half."""
 Milliseconds = Annotated[int, Meta(ge=0, le=4_102_444_800_000)]
 """Since 1970-01-01 UTC, up to the year 2100."""
+Version = Annotated[int, Meta(ge=1, le=1_000_000_000)]
+"""The version of something as its reader saw it."""
+VersionOrZero = Annotated[int, Meta(ge=0, le=1_000_000_000)]
+"""The same; 0 for something that was not there yet."""
 
 
 class Points(msgspec.Struct, forbid_unknown_fields=True, frozen=True):

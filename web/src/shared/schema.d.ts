@@ -1256,7 +1256,7 @@ export interface components {
         };
         /**
          * HistoryLine
-         * @description One earlier word or ruling of the table.
+         * @description One earlier word or ruling of the table. ``act``: word | ruling | lifting (``score``: what was taken back).
          */
         HistoryLine: {
             at: number;
@@ -1264,10 +1264,11 @@ export interface components {
             actor: string;
             score: components["schemas"]["Score"];
             reason: string | null;
+            act: string;
         };
         /**
          * ImportBody
-         * @description A roster file in base64. ``columns`` overrides the guess: column index -> field. ``commit`` false: dry run.
+         * @description A roster file in base64. ``columns`` overrules the guess: number from 1 -> role. ``commit`` false: dry run.
          */
         ImportBody: {
             filename: string;
@@ -1573,7 +1574,8 @@ export interface components {
         };
         /**
          * RosterFault
-         * @description What is wrong in an imported file, and where: the row as the spreadsheet counts, the column's heading.
+         * @description What is wrong in an imported file, and where: the row as the spreadsheet counts (0: the whole file), the column's
+         *     heading.
          */
         RosterFault: {
             row: number;
@@ -1847,6 +1849,7 @@ export interface components {
             criteria: components["schemas"]["Labelled"][];
             rows: components["schemas"]["StandingRow"][];
             computed_at: number;
+            provisional: boolean;
         };
         /**
          * TableGrid
