@@ -29,6 +29,7 @@ from chalicelib.store.entries import Device
 from chalicelib.store.events import find_event
 from chalicelib.store.standings import Pointer, find_pointer
 from chalicelib.store.tables import TABLES, table_name
+from chalicelib.store.transaction import patiently
 from infra.local.engine import Engine
 from infra.local.event_filters import passes
 from infra.local.event_sources import StreamSource, stream_sources
@@ -129,7 +130,8 @@ class Hall:
         """A phone that has identified as a player."""
         device = DeviceToken(self.event_id, entry, player, f"phone-{entry:05d}-{player}")
         _, pk, sk = device.keys
-        Device(pk, sk, number=entry, player=player, created_at=self.world.now()).save()
+        item = Device(pk, sk, number=entry, player=player, created_at=self.world.now())
+        patiently(item.save, self.world.sleep, self.world.random.fraction)
         return device
 
     def table(self, number: int, table: int) -> TableView:
@@ -196,7 +198,7 @@ def open_hall(world: TestWorld, pairs: int, **changes: Any) -> Hall:
     """An event of pairs with ``pairs`` entries and these settings."""
     account = "organizer"
     Account(f"ACCOUNT#{account}", "PROFILE", account_id=account, phone="13800138000", created_at=0).save()
-    keys = Keys()
+    keys = Keys(f"{ORGANIZER}-{world.random.token(6)}")
     draft = events.Draft("周三夜赛", "pairs", rounds=4, minutes_per_round=40)
     view = events.create(world, account, draft, keys.fresh(status=201))
     hall = Hall(world, view.event_id, keys)
