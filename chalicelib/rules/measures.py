@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Protocol
 
 from chalicelib.rules.board_scores import PairScorer, RotationScorer, TeamScorer
 from chalicelib.rules.kinds import Scoring, kind_of
 from chalicelib.rules.level_scores import LevelScorer
-from chalicelib.rules.model import Adjustment, Event, Outcome, Room, Round, Table
+from chalicelib.rules.model import Adjustment, Entry, Event, Outcome, Room, Round, Table
 from chalicelib.rules.scoresheet import LOST, Happening, Lines, Score, Scoresheet
 
 
@@ -50,79 +50,96 @@ def scoresheet(event: Event, through_round: int | None = None) -> Scoresheet:
     The event is expected to be sound (``check.faults`` finds nothing).
     """
     rounds = [drawn for drawn in event.counted() if through_round is None or drawn.number <= through_round]
-    numbers = tuple(sorted(entry.number for entry in event.entries))
-    lines = {number: Lines([], [], []) for number in numbers}
+    entries = sorted(event.entries, key=lambda entry: entry.number)
+    index_of = {entry.number: index for index, entry in enumerate(entries)}
     scorer = scorer_of(event, rounds)
     third_place = _third_place(rounds) if event.knockout else frozenset()
     lost: set[int] = set()
+    columns: list[_RoundColumn] = []
     for drawn in rounds:
-        seated = _score_tables(drawn, scorer, lines)
-        _score_without_table(drawn.byes, drawn, Happening.BYE, scorer, lines)
-        _score_without_table(drawn.sit_outs, drawn, Happening.SIT_OUT, scorer, lines)
-        seated.update(drawn.byes, drawn.sit_outs)
-        if len(seated) < len(numbers):
-            absent = [
-                entry.number
-                for entry in event.entries
-                if entry.number not in seated
-                and entry.number not in lost
-                and (entry.left_after_round is None or drawn.number <= entry.left_after_round)
-            ]
-            _score_without_table(absent, drawn, Happening.ABSENT, scorer, lines)
+        column = _RoundColumn(drawn, scorer, index_of)
+        column.score_without_table(drawn.byes, Happening.BYE)
+        column.score_without_table(drawn.sit_outs, Happening.SIT_OUT)
+        absent = [
+            entry.number
+            for entry in column.without_place(entries)
+            if entry.number not in lost and (entry.left_after_round is None or drawn.number <= entry.left_after_round)
+        ]
+        column.score_without_table(absent, Happening.ABSENT)
+        columns.append(column)
         if event.knockout:
-            lost.update(_losers(drawn, seated, lines, third_place))
-    counted = {drawn.number for drawn in rounds}
+            losers = {entry.number for entry in column.losers(entries)}
+            lost.update(number for number in losers if (drawn.number, number) not in third_place)
+    counted = tuple(drawn.number for drawn in rounds)
+    nothing: list[tuple[()]] = [()] * len(entries)
+    scores = zip(*(column.scores for column in columns), strict=True) if columns else nothing
+    opponents = zip(*(column.opponents for column in columns), strict=True) if columns else nothing
     return Scoresheet(
         event,
         kind_of(event),
-        numbers,
-        [lines[number] for number in numbers],
+        tuple(index_of),
+        [Lines(counted, own, met) for own, met in zip(scores, opponents, strict=True)],
         scorer.scales,
         _adjustments(event.adjustments, counted),
         third_place,
     )
 
 
-def _score_tables(drawn: Round, scorer: Scorer, lines: dict[int, Lines]) -> set[int]:
-    """Score the tables of a round; returns everybody who has a seat, at an unplayed table too."""
-    seated: set[int] = set()
-    number = drawn.number
-    for table in drawn.tables:
-        if table.room is Room.CLOSED:
-            continue
-        ns, ew, outcome = table.ns, table.ew, table.outcome
-        seated.update(ns, ew)
-        if outcome is Outcome.PLAYED:
-            ns_score, ew_score = scorer.played(drawn, table)
-        elif outcome is Outcome.UNPLAYED:
-            continue
-        else:
-            ns_happening, ew_happening = FORFEITS[outcome]
-            ns_score = scorer.unplayed(ns_happening, number)
-            ew_score = scorer.unplayed(ew_happening, number)
-        # Written out for both sides, without ``Lines.add``: this is the innermost loop of every ranking.
-        for entry in ns:
-            rounds, scores, opponents = lines[entry]
-            rounds.append(number)
-            scores.append(ns_score)
-            opponents.append(ew)
-        for entry in ew:
-            rounds, scores, opponents = lines[entry]
-            rounds.append(number)
-            scores.append(ew_score)
-            opponents.append(ns)
-    return seated
+class _RoundColumn:
+    """One round of the sheet: for every entry (in their order) its score, or None, and whom it met."""
 
+    def __init__(self, drawn: Round, scorer: Scorer, index_of: Mapping[int, int]) -> None:
+        self.number = drawn.number
+        self.scorer = scorer
+        self.index_of = index_of
+        self.scores: list[Score | None] = [None] * len(index_of)
+        self.opponents: list[tuple[int, ...]] = [()] * len(index_of)
+        self.waiting: set[int] = set()
+        """Who has a seat at a table that has not been played."""
+        self._score_tables(drawn)
 
-def _score_without_table(
-    entries: Iterable[int],
-    drawn: Round,
-    happening: Happening,
-    scorer: Scorer,
-    lines: dict[int, Lines],
-) -> None:
-    for entry in entries:
-        lines[entry].add(drawn.number, scorer.unplayed(happening, drawn.number), ())
+    def _score_tables(self, drawn: Round) -> None:
+        # The innermost loop of every ranking: local names, and both sides written out.
+        index_of, scores, opponents, scorer = self.index_of, self.scores, self.opponents, self.scorer
+        for table in drawn.tables:
+            if table.room is Room.CLOSED:
+                continue
+            ns, ew, outcome = table.ns, table.ew, table.outcome
+            if outcome is Outcome.PLAYED:
+                ns_score, ew_score = scorer.played(drawn, table)
+            elif outcome is Outcome.UNPLAYED:
+                self.waiting.update(ns, ew)
+                continue
+            else:
+                ns_happening, ew_happening = FORFEITS[outcome]
+                ns_score = scorer.unplayed(ns_happening, drawn.number)
+                ew_score = scorer.unplayed(ew_happening, drawn.number)
+            for entry in ns:
+                index = index_of[entry]
+                scores[index] = ns_score
+                opponents[index] = ew
+            for entry in ew:
+                index = index_of[entry]
+                scores[index] = ew_score
+                opponents[index] = ns
+
+    def score_without_table(self, entries: Iterable[int], happening: Happening) -> None:
+        """Score entries (by number) that met nobody."""
+        for entry in entries:
+            self.scores[self.index_of[entry]] = self.scorer.unplayed(happening, self.number)
+
+    def without_place(self, entries: Sequence[Entry]) -> Iterator[Entry]:
+        """Who has neither a score nor a seat in this round."""
+        if None in self.scores:
+            for entry, score in zip(entries, self.scores, strict=True):
+                if score is None and entry.number not in self.waiting:
+                    yield entry
+
+    def losers(self, entries: Sequence[Entry]) -> Iterator[Entry]:
+        """Who lost a table of this round, by its result or by a forfeit."""
+        for entry, score in zip(entries, self.scores, strict=True):
+            if score is not None and score.happening in LOST:
+                yield entry
 
 
 def _third_place(rounds: Sequence[Round]) -> frozenset[tuple[int, int]]:
@@ -136,18 +153,7 @@ def _third_place(rounds: Sequence[Round]) -> frozenset[tuple[int, int]]:
     )
 
 
-def _losers(
-    drawn: Round, seated: Iterable[int], lines: Mapping[int, Lines], third_place: frozenset[tuple[int, int]]
-) -> Iterable[int]:
-    """Who lost a table of this round of a knock-out (the third-place match is no such table)."""
-    for entry in seated:
-        own = lines[entry]
-        scored = own.rounds[-1:] == [drawn.number]
-        if scored and own.scores[-1].happening in LOST and (drawn.number, entry) not in third_place:
-            yield entry
-
-
-def _adjustments(adjustments: Iterable[Adjustment], counted: set[int]) -> dict[int, list[Adjustment]]:
+def _adjustments(adjustments: Iterable[Adjustment], counted: Sequence[int]) -> dict[int, list[Adjustment]]:
     by_entry: dict[int, list[Adjustment]] = {}
     for adjustment in adjustments:
         if adjustment.round in counted:

@@ -41,25 +41,22 @@ class Score(NamedTuple):
 
 
 class Lines(NamedTuple):
-    """The rounds in which one entry has a score, in their order: three lists that run side by side.
+    """What one entry got in every round that counts: three rows that run side by side.
 
-    ``opponents`` holds the numbers of those met, and is empty for a bye, an absence, a sit-out. Lists rather than one
-    object a line, because a large event has hundreds of thousands of lines.
+    A score is None where the entry has none (an unplayed table, or after it left). ``opponents`` holds the numbers of
+    those met; it is empty for a bye, an absence, a sit-out. Rows rather than one object for each round, because a large
+    event has hundreds of thousands of them.
     """
 
-    rounds: list[int]
-    scores: list[Score]
-    opponents: list[tuple[int, ...]]
-
-    def add(self, round_number: int, score: Score, opponents: tuple[int, ...]) -> None:
-        """Add the score of one more round."""
-        self.rounds.append(round_number)
-        self.scores.append(score)
-        self.opponents.append(opponents)
+    rounds: tuple[int, ...]
+    scores: tuple[Score | None, ...]
+    opponents: tuple[tuple[int, ...], ...]
 
     def each(self) -> Iterator[Line]:
-        """The lines one by one."""
-        return map(Line, self.rounds, self.scores, self.opponents)
+        """The rounds in which there is a score, one by one."""
+        for number, score, opponents in zip(self.rounds, self.scores, self.opponents, strict=True):
+            if score is not None:
+                yield Line(number, score, opponents)
 
 
 class Line(NamedTuple):
@@ -91,9 +88,11 @@ class Scoresheet:
         """The total of every measure for every entry: its rounds and its adjustments, scaled."""
         measures = self.kind.measures
         columns: list[list[int]] = [[] for _ in measures]
+        nothing = [0] * len(measures)
         for lines in self.lines:
-            sums = map(sum, zip(*[score.points for score in lines.scores], strict=True))
-            for column, total in zip(columns, sums if lines.scores else [0] * len(measures), strict=True):
+            points = [score.points for score in lines.scores if score is not None]
+            sums = map(sum, zip(*points, strict=True)) if points else nothing
+            for column, total in zip(columns, sums, strict=True):
                 column.append(total)
         totals = dict(zip(measures, columns, strict=True))
         if self.adjustments:
@@ -108,8 +107,11 @@ class Scoresheet:
         measure = self.kind.round_score
         place = self.kind.measures.index(measure)
         lines = self.lines[index]
-        scores = [score.points[place] for score in lines.scores]
+        extra: dict[int, int] = {}
         for adjustment in self.adjustments.get(self.numbers[index], ()) if self.adjustments else ():
-            if adjustment.criterion == measure and adjustment.round in lines.rounds:
-                scores[lines.rounds.index(adjustment.round)] += scaled(adjustment.amount, self.scales[measure])
-        return scores
+            if adjustment.criterion == measure:
+                amount = scaled(adjustment.amount, self.scales[measure])
+                extra[adjustment.round] = extra.get(adjustment.round, 0) + amount
+        if extra:
+            return [line.score.points[place] + extra.get(line.round, 0) for line in lines.each()]
+        return [score.points[place] for score in lines.scores if score is not None]
