@@ -56,6 +56,7 @@ class Addends:
         self.sheet = ranking.sheet
         self._index = {number: index for index, number in enumerate(self.sheet.numbers)}
         self._texts = {measure: Texts(scale) for measure, scale in self.sheet.scales.items()}
+        self._round_scores = self.sheet.round_scores()
         self._places = {measure: place for place, measure in enumerate(self.sheet.kind.measures)}
 
     def of(self, index: int, codes: Iterable[str]) -> dict[str, list[Addend]]:
@@ -73,7 +74,7 @@ class Addends:
                 return self._of_opponents(lines, measure)
             case HighRounds():
                 texts = self._texts[self.sheet.kind.round_score]
-                scores = self.sheet.round_scores(index)
+                scores = self._round_scores[index]
                 return [_addend(line, texts[score]) for line, score in zip(lines, scores, strict=True)]
             case HeadToHead():
                 return self._meetings(index, code)

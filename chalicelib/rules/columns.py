@@ -68,7 +68,7 @@ class Columns:
     def _high_rounds(self) -> Column:
         scale = self.sheet.scales[self.sheet.kind.round_score]
         texts = Texts(scale)
-        keys = [sorted(self.sheet.round_scores(index), reverse=True) for index in range(len(self.sheet.numbers))]
+        keys = [sorted(scores, reverse=True) for scores in self.sheet.round_scores()]
         return Column(keys, [tuple([texts[score] for score in scores]) for scores in keys], scale)
 
 

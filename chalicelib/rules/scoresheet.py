@@ -102,16 +102,24 @@ class Scoresheet:
                     totals[adjustment.criterion][index] += scaled(adjustment.amount, scale)
         return totals
 
-    def round_scores(self, index: int) -> list[int]:
-        """The round scores (what 轮高分 lists) of the entry at ``index``, line by line, adjustments of the round in."""
+    def round_scores(self) -> list[list[int]]:
+        """The round scores (what 轮高分 lists) of every entry, line by line, adjustments of the round in, scaled."""
+        place = self.kind.measures.index(self.kind.round_score)
+        listed = [[score.points[place] for score in lines.scores if score is not None] for lines in self.lines]
+        if self.adjustments:
+            for index, number in enumerate(self.numbers):
+                if number in self.adjustments:
+                    extra = self._round_adjustments(number)
+                    lines = self.lines[index].each()
+                    listed[index] = [line.score.points[place] + extra.get(line.round, 0) for line in lines]
+        return listed
+
+    def _round_adjustments(self, number: int) -> dict[int, int]:
+        """By round, what adjustments add to the round score of an entry."""
         measure = self.kind.round_score
-        place = self.kind.measures.index(measure)
-        lines = self.lines[index]
         extra: dict[int, int] = {}
-        for adjustment in self.adjustments.get(self.numbers[index], ()) if self.adjustments else ():
+        for adjustment in self.adjustments[number]:
             if adjustment.criterion == measure:
                 amount = scaled(adjustment.amount, self.scales[measure])
                 extra[adjustment.round] = extra.get(adjustment.round, 0) + amount
-        if extra:
-            return [line.score.points[place] + extra.get(line.round, 0) for line in lines.each()]
-        return [score.points[place] for score in lines.scores if score is not None]
+        return extra
