@@ -66,19 +66,31 @@ def field_of(event: Event, sides: Iterable[tuple[int, ...]], history: History, r
 
 
 def _ranking(event: Event, best: dict[tuple[int, ...], Placing], round_number: int) -> list[tuple[int, ...]]:
+    if round_number == 1:
+        return first_round_order(event, best)
     seed = event.pairing.seed
-    hashes = {side: lot(seed, round_number, side[0]) for side in best}
-    if round_number > 1:
-        return sorted(best, key=lambda side: (best[side].tie, hashes[side]))
+    return sorted(best, key=lambda side: (best[side].tie, lot(seed, round_number, side[0])))
+
+
+def first_round_order(event: Event, sides: Iterable[tuple[int, ...]]) -> list[tuple[int, ...]]:
+    """The ranking of the first round, as the event sets it; designs without a ranking begin with it too."""
     match event.pairing.first_round:
         case FirstRound.RANDOM:
-            return sorted(best, key=lambda side: hashes[side])
+            return sorted(sides, key=lambda side: lot(event.pairing.seed, 1, side[0]))
         case FirstRound.ENTRY_ORDER:
-            return sorted(best, key=lambda side: side[0])
+            return sorted(sides, key=lambda side: side[0])
         case FirstRound.SEEDED:
-            seeds = {entry.number: entry.seed for entry in event.entries if entry.seed is not None}
-            unseeded = max(seeds.values(), default=0) + 1
-            return sorted(best, key=lambda side: (min(seeds.get(entry, unseeded) for entry in side), hashes[side]))
+            return seeded_order(event, sides)
+
+
+def seeded_order(event: Event, sides: Iterable[tuple[int, ...]]) -> list[tuple[int, ...]]:
+    """Seed numbers ascending, then those without in the hash order of the first round."""
+    seeds = {entry.number: entry.seed for entry in event.entries if entry.seed is not None}
+    unseeded = max(seeds.values(), default=0) + 1
+    return sorted(
+        sides,
+        key=lambda side: (min(seeds.get(entry, unseeded) for entry in side), lot(event.pairing.seed, 1, side[0])),
+    )
 
 
 def _groups(scores: Sequence[Fraction]) -> list[int]:

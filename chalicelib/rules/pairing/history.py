@@ -10,36 +10,43 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from chalicelib.rules.model import Round
+from chalicelib.rules.model import Room, Round
 
 
 @dataclass(frozen=True, slots=True)
 class History:
-    """By entry number. ``opponents`` and ``partners`` count how often; absent keys mean never."""
+    """By entry number. ``opponents`` and ``partners`` list everybody met, once for each meeting; absent: nobody."""
 
-    opponents: dict[int, Counter[int]]
-    partners: dict[int, Counter[int]]
+    opponents: dict[int, list[int]]
+    partners: dict[int, list[int]]
     byes: Counter[int]
     sit_outs: Counter[int]
     times_ns: Counter[int]
 
+    def met(self, one: int, other: int) -> int:
+        """How often the two have been opponents."""
+        return self.opponents.get(one, []).count(other)
+
+    def partnered(self, one: int, other: int) -> int:
+        """How often the two have been partners."""
+        return self.partners.get(one, []).count(other)
+
 
 def history_of(rounds: Sequence[Round]) -> History:
-    history = History({}, {}, Counter(), Counter(), Counter())
-    for drawn in rounds:
-        history.byes.update(drawn.byes)
-        history.sit_outs.update(drawn.sit_outs)
-        seen: set[int] = set()
-        for table in drawn.tables:
-            # The two rooms of a team match are one table: it is met once and sat once.
-            if table.number in seen:
-                continue
-            seen.add(table.number)
-            history.times_ns.update(table.ns)
-            for side, others in ((table.ns, table.ew), (table.ew, table.ns)):
-                for entry in side:
-                    history.opponents.setdefault(entry, Counter()).update(others)
-                    if len(side) > 1:
-                        mates = (mate for mate in side if mate != entry)
-                        history.partners.setdefault(entry, Counter()).update(mates)
-    return history
+    """The history of these rounds. The two rooms of a team match are one table: met once, sat once."""
+    opponents: dict[int, list[int]] = {}
+    partners: dict[int, list[int]] = {}
+    tables = [table for drawn in rounds for table in drawn.tables if table.room is not Room.CLOSED]
+    for table in tables:
+        for side, others in ((table.ns, table.ew), (table.ew, table.ns)):
+            for entry in side:
+                opponents.setdefault(entry, []).extend(others)
+                if len(side) > 1:
+                    partners.setdefault(entry, []).extend(mate for mate in side if mate != entry)
+    return History(
+        opponents,
+        partners,
+        Counter(entry for drawn in rounds for entry in drawn.byes),
+        Counter(entry for drawn in rounds for entry in drawn.sit_outs),
+        Counter(entry for table in tables for entry in table.ns),
+    )
