@@ -42,9 +42,10 @@ class Edge:
     pages: tuple[tuple[str, str], ...]
     caching: tuple[tuple[str, str], ...]
     headers: dict[str, str]
+    cloud_headers: dict[str, str]
 
     def page_of(self, path: str) -> str:
-        """The file a path stands for: a page for a pretty path, else the path itself."""
+        """The file a path stands for, as it was sent: a page for a pretty path, else the path itself."""
         for start, page in self.pages:
             if path == start or (start != "/" and path.startswith(f"{start}/")):
                 return page
@@ -63,4 +64,5 @@ def read_edge(directory: Path = DIRECTORY) -> Edge:
         pages=tuple((page.path, page.page) for page in routes.pages),
         caching=tuple((rule.prefix, rule.value) for rule in routes.caching),
         headers=headers.always,
+        cloud_headers=headers.cloud,
     )

@@ -47,7 +47,7 @@ class Pages:
 
     def answer(self, path: str, known: str) -> Answer | None:
         """The page or file of a URL path, None where there is none; ``known`` is the browser's If-None-Match."""
-        name = self._edge.page_of(unquote(path))
+        name = unquote(self._edge.page_of(path))
         file = (self._directory / name.lstrip("/")).resolve()
         media_type = MEDIA_TYPES.get(file.suffix)
         if media_type is None or not file.is_relative_to(self._directory) or not file.is_file():

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import type { Plugin } from 'vite'
 
 /**
@@ -10,13 +11,19 @@ export const PASSES: Record<string, string[]> = {
   console: ['console.html'],
 }
 
-/** Pretty paths: the same map as the edge function's and the local runner's. */
-const PRETTY: [RegExp, string][] = [
-  [/^\/p(\/|$)/, '/play.html'],
-  [/^\/r(\/|$)/, '/ref.html'],
-  [/^\/s(\/|$)/, '/screen.html'],
-  [/^\/c(\/|$)/, '/console.html'],
-]
+interface Routes {
+  pages: { path: string; page: string }[]
+}
+
+/** Pretty paths: the file from which the edge's function and the local runner have them too. */
+const ROUTES = JSON.parse(readFileSync(new URL('../../infra/edge/routes.json', import.meta.url), 'utf8')) as Routes
+
+/** The page that a path stands for, or nothing. */
+export function pageOf(path: string): string | undefined {
+  return ROUTES.pages.find(
+    ({ path: start }) => path === start || (start !== '/' && path.startsWith(`${start}/`)),
+  )?.page
+}
 
 /** Pretty paths on the development server. */
 export function prettyPaths(): Plugin {
@@ -24,9 +31,7 @@ export function prettyPaths(): Plugin {
     name: 'guanjun:pretty-paths',
     configureServer(server) {
       server.middlewares.use((request, _response, next) => {
-        const path = (request.url ?? '/').split('?')[0] ?? '/'
-        const match = PRETTY.find(([pattern]) => pattern.test(path))
-        if (match) request.url = match[1]
+        request.url = pageOf((request.url ?? '/').split('?')[0] ?? '/') ?? request.url
         next()
       })
     },
