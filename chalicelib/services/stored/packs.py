@@ -7,12 +7,12 @@ reader can take old content for new, whatever runs beside it.
 
 from __future__ import annotations
 
-import json
 import zlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import msgspec
 from pynamodb.exceptions import UpdateError
 from pynamodb.expressions.update import Action
 
@@ -98,7 +98,7 @@ def read(world: World, event_id: str, make: Mapping[str, Callable[[], Any]]) -> 
         bodies = [item["body"]["B"] for item in parts if item is not None]
         # A packing whose chunks are gone was replaced while we looked: pack anew rather than look again.
         if name in fresh and len(bodies) == heads[name].chunks:
-            values[name] = json.loads(zlib.decompress(b"".join(bodies)))
+            values[name] = msgspec.json.decode(zlib.decompress(b"".join(bodies)))
         else:
             values[name] = make[name]()
             _write(world, event_id, name, values[name], heads[name])
@@ -107,7 +107,7 @@ def read(world: World, event_id: str, make: Mapping[str, Callable[[], Any]]) -> 
 
 def _write(world: World, event_id: str, name: str, value: Any, before: _Head) -> None:
     """Store a packing and make it the valid one, unless one for the same or a higher number already is."""
-    body = zlib.compress(json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode(), 6)
+    body = zlib.compress(msgspec.json.encode(value), 6)
     parts = [body[first : first + CHUNK_BYTES] for first in range(0, len(body), CHUNK_BYTES)]
     packing = world.random.token(9)
     keys = [(event_id, _chunk_key(name, packing, chunk)) for chunk in range(len(parts))]

@@ -6,10 +6,11 @@ decoding instead of PynamoDB models (which cost some 40 microseconds an item).
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
+
+import msgspec
 
 from chalicelib.rules.levels import level_name
 from chalicelib.rules.model import Outcome, Side, Table
@@ -68,7 +69,7 @@ class StoredTable:
 
 def _json(item: Item, name: str) -> Any:
     held = item.get(name)
-    return None if held is None or "S" not in held else json.loads(held["S"])
+    return None if held is None or "S" not in held else msgspec.json.decode(held["S"])
 
 
 def _number(item: Item, name: str, default: int = 0) -> int:

@@ -1,0 +1,171 @@
+"""A national event in a store of its own, written straight into the tables: 5,000 pairs, some rounds settled, one open.
+
+Playing it through the services would take longer than everything that is measured on it.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from chalicelib.rules.kinds import KINDS
+from chalicelib.services.rounds import drafts
+from chalicelib.services.rounds.drafts import DraftTable
+from chalicelib.services.settings import defaults
+from chalicelib.services.world import World, use
+from chalicelib.store import entries, matches
+from chalicelib.store.bulk import Item, put_items
+from chalicelib.store.events import EventHeader, RoundHeader, round_key
+from chalicelib.store.standings import POINTER, PackHead, Pointer
+from chalicelib.store.tables import TABLES, table_name
+from infra.local.engine import Engine
+from infra.local.engine.hook import plugged_in
+from infra.local.files import LocalFiles
+
+EVENT = "national"
+TABLE_COUNT = 2500
+ROUNDS = 8
+NOW = 1_790_000_000_000
+
+
+class Nobody:
+    """An SMS gateway for those who send nothing."""
+
+    def send(self, phone: str, text: str) -> None:
+        """Nothing is sent."""
+
+
+@contextmanager
+def store() -> Iterator[tuple[Engine, World]]:
+    """An empty store with all tables, and a world on it."""
+    for name in ("AWS_DEFAULT_REGION", "AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY"):
+        # Asked for when a client is made, never sent anywhere.
+        os.environ.setdefault(name, "us-east-1" if name.endswith("REGION") else "local")
+    with tempfile.TemporaryDirectory() as directory:
+        engine = Engine(Path(directory) / "store.sqlite")
+        for table in TABLES:
+            engine.call("CreateTable", _definition(table))
+        secret = b"a secret that guards nothing, as long as it must"
+        world = World(secret, LocalFiles(Path(directory) / "files", secret), Nobody(), clock=lambda: NOW)
+        with plugged_in(engine):
+            use(world)
+            yield engine, world
+        use(None)
+        engine.close()
+
+
+def _definition(table: str) -> dict[str, Any]:
+    return {
+        "TableName": table_name(table),
+        "BillingMode": "PAY_PER_REQUEST",
+        "AttributeDefinitions": [{"AttributeName": name, "AttributeType": "S"} for name in ("pk", "sk")],
+        "KeySchema": [{"AttributeName": "pk", "KeyType": "HASH"}, {"AttributeName": "sk", "KeyType": "RANGE"}],
+        "StreamSpecification": {"StreamEnabled": True, "StreamViewType": "NEW_AND_OLD_IMAGES"},
+    }
+
+
+def write_event(world: World, settled: int) -> None:
+    """The event with ``settled`` settled rounds and one in play, in which every second table has said its word."""
+    settings = msgspec.structs.replace(defaults("全国赛", KINDS["pairs"], "2026"), rounds=ROUNDS, score_any_time=True)
+    EventHeader(
+        EVENT,
+        "EVENT",
+        event_id=EVENT,
+        owner="bench",
+        settings=msgspec.to_builtins(settings),
+        last_round=settled + 1,
+        created_at=NOW,
+        last_act_at=NOW,
+    ).save()
+    Pointer(EVENT, POINTER, pulse=1, round=settled + 1, rounds=ROUNDS, phase="playing", name="全国赛").save()
+    _put(world, "entries", (_entry(number) for number in range(1, 2 * TABLE_COUNT + 1)))
+    for number in range(1, settled + 2):
+        _write_round(world, number, settled=number <= settled)
+
+
+def _put(world: World, table: str, items: Iterator[Item]) -> None:
+    put_items(table_name(table), items, world.sleep, world.random.fraction)
+
+
+def _entry(number: int) -> Item:
+    players = [{"person": f"p{number}{seat}", "name": f"选手{2 * number + seat:05d}"} for seat in (0, 1)]
+    return {
+        "pk": {"S": entries.partition(EVENT, number)},
+        "sk": {"S": entries.sort_key(number)},
+        "event_id": {"S": EVENT},
+        "number": {"N": str(number)},
+        "name": {"S": f"队伍{number:04d}"},
+        "club": {"S": f"团体{number % 10}"},
+        "players": {"S": json.dumps(players, ensure_ascii=False)},
+        "state": {"S": "in"},
+        "created_at": {"N": str(NOW)},
+    }
+
+
+def _write_round(world: World, number: int, *, settled: bool) -> None:
+    """Round ``number`` by the circle method, so that nobody meets twice."""
+    wheel = list(range(2, 2 * TABLE_COUNT + 1))
+    wheel = [1, *wheel[number:], *wheel[:number]]
+    seats = [(wheel[place], wheel[-1 - place]) for place in range(TABLE_COUNT)]
+    tables = [DraftTable(table, (ns,), (ew,)) for table, (ns, ew) in enumerate(seats, 1)]
+    generation, chunks = drafts.write(world, EVENT, number, tables)
+    RoundHeader(
+        EVENT,
+        round_key(number),
+        number=number,
+        phase="settled" if settled else "playing",
+        version=2,
+        generation=generation,
+        chunks=chunks,
+        tables=TABLE_COUNT,
+        byes=[],
+        drawn_at=NOW,
+        published_at=NOW,
+    ).save()
+    if settled:
+        PackHead(EVENT, f"PACK#{number:03d}", wanted=1).save()
+    _put(world, "matches", (_match(number, generation, table) for table in tables))
+    said = (
+        word(number, table.table, side, table.table % 12)
+        for table in tables
+        if settled or table.table % 2
+        for side in ("ns", "ew")
+    )
+    _put(world, "matches", said)
+
+
+def _match(number: int, generation: str, table: DraftTable) -> Item:
+    return {
+        "pk": {"S": matches.partition(EVENT, number)},
+        "sk": {"S": matches.table_key(table.table)},
+        "event_id": {"S": EVENT},
+        "generation": {"S": generation},
+        "round": {"N": str(number)},
+        "table": {"N": str(table.table)},
+        "ns": {"S": json.dumps(table.ns)},
+        "ew": {"S": json.dumps(table.ew)},
+        "held_until": {"N": "0"},
+        "version": {"N": "1"},
+        "wakes": {"N": "0"},
+    }
+
+
+def word(number: int, table: int, side: str, level: int) -> Item:
+    """One side's word: A for NS, ``level`` for EW."""
+    return {
+        "pk": {"S": matches.partition(EVENT, number)},
+        "sk": {"S": matches.word_key(table, side)},
+        "values": {"S": json.dumps({"outcome": "played", "ns_level": 12, "ew_level": level})},
+        "version": {"N": "1"},
+        "at": {"N": str(NOW)},
+        "actor": {"S": "device:bench"},
+        "late": {"BOOL": False},
+        "wakes": {"N": "1"},
+    }
