@@ -5,6 +5,8 @@ Chalice makes some refusals itself (403, 404, 405, 413, 415) with bodies of its 
 
 from __future__ import annotations
 
+import hmac
+from collections.abc import Mapping
 from typing import Any
 
 import msgspec
@@ -12,6 +14,9 @@ from chalice.app import Chalice
 
 from chalicelib.api.framework import PROBLEM_TYPE
 from chalicelib.services.problems import Problem
+from chalicelib.services.world import World, current
+
+EDGE_HEADER = "x-origin-secret"
 
 _CODES = {
     400: "bad_json",
@@ -28,6 +33,8 @@ class Application(Chalice):
 
     def __call__(self, event: Any, context: Any) -> Any:
         """Answer one API Gateway event."""
+        if not came_through_edge(current(), event):
+            return _refusal(403)
         answer = super().__call__(event, context)
         status = int(answer.get("statusCode", 200))
         if status < 400:
@@ -37,11 +44,28 @@ class Application(Chalice):
         kind = headers.get("content-type") or (many.get("content-type") or [""])[0]
         if kind.startswith(PROBLEM_TYPE):
             return answer
-        problem = Problem(_CODES.get(status, "internal"), limit="6 MB")
-        return {
-            "isBase64Encoded": False,
-            "statusCode": status if status in _CODES else 500,
-            "headers": {"Content-Type": PROBLEM_TYPE, "Cache-Control": "no-store"},
-            "multiValueHeaders": {},
-            "body": msgspec.json.encode(problem.document()).decode(),
-        }
+        return _refusal(status)
+
+
+def came_through_edge(world: World, event: Mapping[str, Any]) -> bool:
+    """Whether the edge sent this request: it shows a secret that nobody else knows.
+
+    Else the API's own address would be a way around the edge's firewall and its limits. Without an edge (a laptop)
+    everything is welcome.
+    """
+    if not world.edge_secrets:
+        return True
+    headers = {name.lower(): value for name, value in (event.get("headers") or {}).items()}
+    shown = str(headers.get(EDGE_HEADER, "")).encode()
+    return any(hmac.compare_digest(shown, secret) for secret in world.edge_secrets)
+
+
+def _refusal(status: int) -> dict[str, Any]:
+    problem = Problem(_CODES.get(status, "internal"), limit="6 MB")
+    return {
+        "isBase64Encoded": False,
+        "statusCode": status if status in _CODES else 500,
+        "headers": {"Content-Type": PROBLEM_TYPE, "Cache-Control": "no-store"},
+        "multiValueHeaders": {},
+        "body": msgspec.json.encode(problem.document()).decode(),
+    }

@@ -238,8 +238,9 @@ def parse(raw: bytes, wanted: type) -> Any:
     try:
         return msgspec.convert(plain, wanted)
     except msgspec.ValidationError as error:
-        message, _, place = str(error).partition(" - at `$")
-        path = place.rstrip("`").lstrip(".") or "body"
+        message, _, place = str(error).partition(" - at `")
+        # `$.players[0].name`, or of a key: `key` in `$.columns`.
+        path = place.rpartition("$")[2].rstrip("`").lstrip(".") or "body"
         raise Problem("bad_value", path, why=message) from error
 
 

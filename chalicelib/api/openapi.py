@@ -43,7 +43,7 @@ def document() -> bytes:
         "paths": dict(sorted(paths.items())),
         "components": {"schemas": dict(sorted({**schemas, "Problem": PROBLEM_SCHEMA}.items()))},
     }
-    return (json.dumps(whole, ensure_ascii=False, indent=1) + "\n").encode()
+    return (json.dumps(whole, ensure_ascii=False, indent=1, sort_keys=True) + "\n").encode()
 
 
 def _operation(route: Route) -> dict[str, Any]:

@@ -11,10 +11,10 @@ from msgspec import Meta
 from chalicelib.api.callers import cookie
 from chalicelib.api.framework import Call, route
 from chalicelib.api.scoring import Level
-from chalicelib.services import check_in, devices, players, searches, submissions
+from chalicelib.services import check_in, devices, my_rounds, players, searches, submissions
 from chalicelib.services.settings import Line, Milliseconds, VersionOrZero
 from chalicelib.services.views.accounts import Done
-from chalicelib.services.views.players import Candidates, Me
+from chalicelib.services.views.players import Candidates, Me, MyRounds
 from chalicelib.services.views.scoring import Score, TableView
 
 blueprint = Blueprint(__name__)
@@ -108,6 +108,13 @@ def read_me(call: Call, event_id: str) -> Me:
     """Table, seat, opponents, clock, state, what may be done and why not."""
     assert call.caller.device is not None
     return players.me(call.world, event_id, call.caller.device, call.caller.csrf or "")
+
+
+@route(blueprint, "GET", "/events/{event_id}/me/rounds", action="player.self", summary="My rounds", reply=MyRounds)
+def read_my_rounds(call: Call, event_id: str) -> MyRounds:
+    """Every published round of mine: table, opponents, result and its state."""
+    assert call.caller.device is not None
+    return my_rounds.my_rounds(call.world, event_id, call.caller.device)
 
 
 @route(blueprint, "PUT", "/events/{event_id}/me/check-in", action="player.self", summary="Check in", reply=Me)

@@ -64,6 +64,7 @@ MAY: dict[str, str] = {
     "find_players": EVERYBODY,
     "identify_device": EVERYBODY,
     "forget_device": "player",
+    "read_my_rounds": "player",
     "read_me": "player",
     "check_myself_in": "player",
     "save_running": "player",

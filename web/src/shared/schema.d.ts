@@ -468,6 +468,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/events/{event_id}/me/rounds": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** My rounds */
+        get: operations["read_my_rounds"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/events/{event_id}/public": {
         parameters: {
             query?: never;
@@ -904,8 +921,8 @@ export interface components {
          */
         AccountView: {
             account_id: string;
-            phone_masked: string;
             name: string;
+            phone_masked: string;
             platform_administrator: boolean;
         };
         /**
@@ -929,11 +946,11 @@ export interface components {
          * @description One act in the event's log.
          */
         AuditLine: {
-            at: number;
-            actor: string;
             action: string;
-            subject: string | null;
+            actor: string;
+            at: number;
             reason: string | null;
+            subject: string | null;
         };
         /**
          * AuditLog
@@ -948,10 +965,10 @@ export interface components {
          * @description What a bye or a walkover earns. ``match_points`` None: a win's.
          */
         Award: {
-            /** @default null */
-            match_points: number | null;
             /** @default 13 */
             level_points: number;
+            /** @default null */
+            match_points: number | null;
             /** @default 0 */
             upgrades: number;
         };
@@ -960,13 +977,13 @@ export interface components {
          * @description Somebody whom a search found: enough to choose, never a full phone.
          */
         Candidate: {
-            number: number;
-            player: number;
-            name: string;
-            team: string;
             club: string;
+            name: string;
+            number: number;
             partners: string[];
             phone_masked: string;
+            player: number;
+            team: string;
         };
         /**
          * Candidates
@@ -980,8 +997,8 @@ export interface components {
          * @description All settings, and the version they were read at.
          */
         ChangedSettings: {
-            version: number;
             settings: components["schemas"]["Settings"];
+            version: number;
         };
         /**
          * CheckInBody
@@ -995,11 +1012,11 @@ export interface components {
          * @description The candidate somebody says to be. ``text``: what was searched, which must still find the candidate.
          */
         Choice: {
+            /** @default  */
+            device: string;
             number: number;
             player: number;
             text: string;
-            /** @default  */
-            device: string;
         };
         /**
          * ClockCommand
@@ -1008,11 +1025,11 @@ export interface components {
         ClockCommand: {
             /** @enum {unknown} */
             action: "end" | "extend" | "pause" | "reset" | "resume" | "start";
-            version: number;
             /** @default 0 */
             minutes: number;
             /** @default 0 */
             starts_in_seconds: number;
+            version: number;
         };
         /**
          * ClockView
@@ -1020,10 +1037,10 @@ export interface components {
          *     the server; ``paused_left`` is what remains while paused, in milliseconds.
          */
         ClockView: {
-            state: string;
-            starts_at: number | null;
             ends_at: number | null;
             paused_left: number | null;
+            starts_at: number | null;
+            state: string;
             stop_drawing_minutes: number;
             version: number;
         };
@@ -1032,10 +1049,10 @@ export interface components {
          * @description 团体排名: on or off, and how many results of each club count (统计前几名).
          */
         ClubRanking: {
-            /** @default false */
-            on: boolean;
             /** @default 4 */
             best: number;
+            /** @default false */
+            on: boolean;
         };
         /**
          * CodeRequest
@@ -1057,30 +1074,30 @@ export interface components {
          * @description Recompute and compare: the stored standings against the pure function on all results, now.
          */
         Comparison: {
+            differences: string[];
             equal: boolean;
             version: number;
-            differences: string[];
         };
         /**
          * DisplayCommand
          * @description What the projection shows from now on. ``page`` None: pages by itself.
          */
         DisplayCommand: {
-            /** @enum {unknown} */
-            view: "blank" | "clock" | "names" | "pairings" | "qr" | "rules" | "standings";
             /** @default null */
             page: number | null;
             /** @default false */
             paused: boolean;
+            /** @enum {unknown} */
+            view: "blank" | "clock" | "names" | "pairings" | "qr" | "rules" | "standings";
         };
         /**
          * DisplayView
          * @description What the projection shows. ``view``: clock | pairings | names | standings | qr | rules | blank.
          */
         DisplayView: {
-            view: string;
             page: number | null;
             paused: boolean;
+            view: string;
         };
         /**
          * Done
@@ -1095,9 +1112,9 @@ export interface components {
          * @description A table of a rearranged draft.
          */
         DraftSeat: {
-            table: number;
-            ns: number;
             ew: number;
+            ns: number;
+            table: number;
         };
         /**
          * Drawing
@@ -1112,12 +1129,12 @@ export interface components {
          * @description One table of a drawn round with the reason for it and the conflicts it has. ``why`` as in event-json.
          */
         DrawnTable: {
-            table: number;
-            ns: components["schemas"]["SeatedEntry"];
             ew: components["schemas"]["SeatedEntry"];
-            why: unknown;
+            ns: components["schemas"]["SeatedEntry"];
             rematch_of: number | null;
             same_club: boolean;
+            table: number;
+            why: unknown;
         };
         /**
          * Ending
@@ -1133,22 +1150,22 @@ export interface components {
          * @description Every addend of one entry's numbers, by criterion code.
          */
         EntryAddends: {
-            number: number;
-            name: string;
             addends: {
                 [key: string]: components["schemas"]["AddendView"][];
             };
+            name: string;
+            number: number;
         };
         /**
          * EntryBody
          * @description An entry as typed. ``version`` is needed when an existing entry is changed.
          */
         EntryBody: {
-            players: components["schemas"]["PlayerBody"][];
-            /** @default  */
-            name: string;
             /** @default  */
             club: string;
+            /** @default  */
+            name: string;
+            players: components["schemas"]["PlayerBody"][];
             /** @default null */
             seed: number | null;
             /** @default null */
@@ -1166,14 +1183,14 @@ export interface components {
          * @description An entry where phones are nobody's business: desk and screens.
          */
         EntryName: {
-            number: number;
-            name: string;
-            club: string;
-            players: string[];
-            phones_masked: string[];
-            state: string;
             checked_in_at: number | null;
             checked_in_by: string | null;
+            club: string;
+            name: string;
+            number: number;
+            phones_masked: string[];
+            players: string[];
+            state: string;
         };
         /**
          * EntryNames
@@ -1187,16 +1204,16 @@ export interface components {
          * @description One entry on the organizers' roster. ``state``: in | waiting | withdrawn.
          */
         EntryView: {
-            number: number;
-            name: string;
+            checked_in_at: number | null;
+            checked_in_by: string | null;
             club: string;
+            joined_round: number;
+            left_after_round: number | null;
+            name: string;
+            number: number;
             players: components["schemas"]["PlayerView"][];
             seed: number | null;
             state: string;
-            joined_round: number;
-            left_after_round: number | null;
-            checked_in_at: number | null;
-            checked_in_by: string | null;
             version: number;
         };
         /**
@@ -1211,12 +1228,12 @@ export interface components {
          * @description A line in "my events".
          */
         EventSummary: {
+            created_at: number;
             event_id: string;
-            name: string;
             kind: string;
+            name: string;
             role: string;
             starts_at: number | null;
-            created_at: number;
         };
         /**
          * EventView
@@ -1224,19 +1241,19 @@ export interface components {
          *     settle | draw_next | finished; ``phase``: open | ended.
          */
         EventView: {
-            event_id: string;
-            version: number;
-            phase: string;
-            role: string;
-            settings: components["schemas"]["Settings"];
-            rounds: components["schemas"]["RoundSummary"][];
-            last_round: number;
-            entries: number;
             checked_in: number;
-            next_step: string;
             clock: components["schemas"]["ClockView"];
             display: components["schemas"]["DisplayView"];
+            entries: number;
+            event_id: string;
+            last_round: number;
+            next_step: string;
+            phase: string;
+            role: string;
+            rounds: components["schemas"]["RoundSummary"][];
+            settings: components["schemas"]["Settings"];
             standings: string | null;
+            version: number;
         };
         /**
          * Exchange
@@ -1251,33 +1268,33 @@ export interface components {
          * @description Minutes that this table has beyond the round's end.
          */
         ExtraTime: {
-            version: number;
             minutes: number;
+            version: number;
         };
         /**
          * HistoryLine
          * @description One earlier word or ruling of the table. ``act``: word | ruling | lifting (``score``: what was taken back).
          */
         HistoryLine: {
-            at: number;
-            side: string | null;
-            actor: string;
-            score: components["schemas"]["Score"];
-            reason: string | null;
             act: string;
+            actor: string;
+            at: number;
+            reason: string | null;
+            score: components["schemas"]["Score"];
+            side: string | null;
         };
         /**
          * ImportBody
          * @description A roster file in base64. ``columns`` overrules the guess: number from 1 -> role. ``commit`` false: dry run.
          */
         ImportBody: {
-            filename: string;
-            content: string;
-            commit: boolean;
             /** @default null */
             columns: {
                 [key: string]: string;
             } | null;
+            commit: boolean;
+            content: string;
+            filename: string;
         };
         /**
          * ImportReport
@@ -1287,29 +1304,29 @@ export interface components {
          *     thousands of them would not fit; the roster has them.
          */
         ImportReport: {
+            clubs: string[];
+            columns: components["schemas"]["RosterColumn"][];
             committed: boolean;
+            entries: components["schemas"]["RosterLine"][];
+            faults: components["schemas"]["RosterFault"][];
             imported: number;
             rows_seen: number;
-            columns: components["schemas"]["RosterColumn"][];
-            entries: components["schemas"]["RosterLine"][];
-            clubs: string[];
-            faults: components["schemas"]["RosterFault"][];
         };
         /**
          * KindView
          * @description One kind of event: words, criteria offered (in the manual's order), defaults.
          */
         KindView: {
+            available: boolean;
             code: string;
-            zh: string;
-            en: string;
-            summary_zh: string;
-            summary_en: string;
-            players_per_entry: number;
-            most_players: number;
             criteria: components["schemas"]["Labelled"][];
             default_criteria: string[];
-            available: boolean;
+            en: string;
+            most_players: number;
+            players_per_entry: number;
+            summary_en: string;
+            summary_zh: string;
+            zh: string;
         };
         /**
          * Kinds
@@ -1324,8 +1341,8 @@ export interface components {
          */
         Labelled: {
             code: string;
-            zh: string;
             en: string;
+            zh: string;
         };
         /**
          * Levels
@@ -1333,9 +1350,9 @@ export interface components {
          *     (0: none); ``tapped_at``: when submit was tapped, in server time (milliseconds).
          */
         Levels: {
-            ns_level: string;
-            ew_level: string;
             base_version: number;
+            ew_level: string;
+            ns_level: string;
             tapped_at: number;
         };
         /**
@@ -1343,28 +1360,28 @@ export interface components {
          * @description Take a ruling back; the sides' words count again.
          */
         Lifting: {
-            version: number;
             /** @default  */
             reason: string;
+            version: number;
         };
         /**
          * LinkSession
          * @description What a link or an identified device may do in an event, and its token for X-CSRF-Token.
          */
         LinkSession: {
+            csrf: string;
             event_id: string;
             role: string;
-            csrf: string;
         };
         /**
          * LinkView
          * @description A link that gives a role: its path with the token in the fragment, generation and last use.
          */
         LinkView: {
-            role: string;
-            path: string;
             generation: number;
             last_used_at: number | null;
+            path: string;
+            role: string;
         };
         /**
          * Links
@@ -1379,27 +1396,27 @@ export interface components {
          *     the problem catalogue); ``bye`` true: no table this round. ``csrf`` goes into X-CSRF-Token.
          */
         Me: {
+            bye: boolean;
+            checked_in_at: number | null;
+            clock: components["schemas"]["ClockView"];
+            csrf: string;
+            double_submission: boolean;
+            entry: components["schemas"]["SeatedEntry"];
             event_id: string;
             event_name: string;
-            phase: string;
-            round: number;
-            rounds: number;
-            round_phase: string;
-            entry: components["schemas"]["SeatedEntry"];
-            player: number;
-            state: string;
-            checked_in_at: number | null;
-            table: components["schemas"]["TableView"] | null;
-            my_side: string | null;
-            bye: boolean;
-            clock: components["schemas"]["ClockView"];
-            double_submission: boolean;
-            score_any_time: boolean;
             may_score: boolean;
-            why_not: string | null;
+            my_side: string | null;
+            phase: string;
+            player: number;
             rank: components["schemas"]["MyRank"] | null;
+            round: number;
+            round_phase: string;
+            rounds: number;
+            score_any_time: boolean;
             server_time: number;
-            csrf: string;
+            state: string;
+            table: components["schemas"]["TableView"] | null;
+            why_not: string | null;
         };
         /**
          * MyRank
@@ -1411,28 +1428,58 @@ export interface components {
             values: string[];
         };
         /**
+         * MyRound
+         * @description One published round of mine. ``bye`` true: no table; neither a bye nor a table: not seated (late, left).
+         */
+        MyRound: {
+            bye: boolean;
+            my_side: string | null;
+            phase: string;
+            round: number;
+            table: components["schemas"]["TableView"] | null;
+        };
+        /**
+         * MyRounds
+         * @description My rounds so far, oldest first.
+         */
+        MyRounds: {
+            rounds: components["schemas"]["MyRound"][];
+        };
+        /**
          * NewEvent
          * @description The least an event needs; all else has the kind's defaults. ``clone_of``: copy that event's settings.
          */
         NewEvent: {
-            name: string;
+            /** @default null */
+            clone_of: string | null;
             kind: string;
+            /** @default null */
+            minutes_per_round: number | null;
+            name: string;
+            /** @default null */
+            rounds: number | null;
             /** @default null */
             starts_at: number | null;
             /** @default Asia/Shanghai */
             time_zone: string;
-            /** @default null */
-            rounds: number | null;
-            /** @default null */
-            minutes_per_round: number | null;
-            /** @default null */
-            clone_of: string | null;
         };
         /**
          * PairingSettings
          * @description How rounds are drawn (rules, section 7).
          */
         PairingSettings: {
+            /**
+             * @default avoid
+             * @enum {unknown}
+             */
+            club_rule: "avoid" | "ignore" | "never";
+            /** @default null */
+            club_until_round: number | null;
+            /**
+             * @default random
+             * @enum {unknown}
+             */
+            first_round: "entry_order" | "random" | "seeded";
             /**
              * @default rank_first
              * @enum {unknown}
@@ -1443,18 +1490,6 @@ export interface components {
              * @enum {unknown}
              */
             order: "adjacent" | "fold" | "slide";
-            /**
-             * @default random
-             * @enum {unknown}
-             */
-            first_round: "entry_order" | "random" | "seeded";
-            /**
-             * @default avoid
-             * @enum {unknown}
-             */
-            club_rule: "avoid" | "ignore" | "never";
-            /** @default null */
-            club_until_round: number | null;
             /** @default 0 */
             seed: string;
         };
@@ -1480,35 +1515,35 @@ export interface components {
          * @description 场分 of a win, a draw, a loss and a no-show.
          */
         Points: {
-            /** @default 2 */
-            win: number;
             /** @default 1 */
             draw: number;
             /** @default 0 */
             loss: number;
             /** @default 0 */
             no_show: number;
+            /** @default 2 */
+            win: number;
         };
         /**
          * Postponement
          * @description Put a table off (``reason``), or take that back (``postponed`` false).
          */
         Postponement: {
-            version: number;
             postponed: boolean;
             /** @default  */
             reason: string;
+            version: number;
         };
         /** @description A refusal (RFC 9457) in both languages. */
         Problem: {
-            type: string;
-            title: string;
-            status: number;
             code: string;
-            detail_zh: string;
-            detail_en: string;
-            field?: string;
             current?: unknown;
+            detail_en: string;
+            detail_zh: string;
+            field?: string;
+            status: number;
+            title: string;
+            type: string;
         };
         /**
          * Profile
@@ -1522,31 +1557,31 @@ export interface components {
          * @description The event as anybody may see it (event page, phone page before identifying).
          */
         PublicEvent: {
-            event_id: string;
-            name: string;
-            kind: string;
-            kind_zh: string;
-            kind_en: string;
-            starts_at: number | null;
-            time_zone: string;
-            phase: string;
-            round: number;
-            rounds: number;
             entries: number;
-            search_by_phone_only: boolean;
+            event_id: string;
+            kind: string;
+            kind_en: string;
+            kind_zh: string;
+            name: string;
+            phase: string;
             prompt_phone: boolean;
             registration_open: boolean;
+            round: number;
+            rounds: number;
             rules_text: string;
+            search_by_phone_only: boolean;
+            starts_at: number | null;
+            time_zone: string;
         };
         /**
          * Rearranged
          * @description The whole draft after swapping: every drawn entry exactly once, at a table or with a bye.
          */
         Rearranged: {
-            version: number;
-            tables: components["schemas"]["DraftSeat"][];
             /** @default [] */
             byes: number[];
+            tables: components["schemas"]["DraftSeat"][];
+            version: number;
         };
         /**
          * Renewal
@@ -1568,9 +1603,9 @@ export interface components {
          * @description A column of the file and what it was taken for (``field`` is empty when it is left out).
          */
         RosterColumn: {
-            index: number;
-            heading: string;
             field: string;
+            heading: string;
+            index: number;
         };
         /**
          * RosterFault
@@ -1578,21 +1613,21 @@ export interface components {
          *     heading.
          */
         RosterFault: {
-            row: number;
-            column: string;
             code: string;
-            message_zh: string;
+            column: string;
             message_en: string;
+            message_zh: string;
+            row: number;
         };
         /**
          * RosterLine
          * @description An entry as it would be imported.
          */
         RosterLine: {
-            row: number;
-            name: string;
             club: string;
+            name: string;
             players: components["schemas"]["PlayerView"][];
+            row: number;
         };
         /**
          * RoundSummary
@@ -1609,16 +1644,16 @@ export interface components {
          * @description A round as organizers see it. ``report``: gaps, rematches, same_club, look_ahead of the drawing.
          */
         RoundView: {
-            number: number;
-            phase: string;
-            version: number;
-            tables: components["schemas"]["DrawnTable"][];
             byes: components["schemas"]["SeatedEntry"][];
-            report: unknown;
             clock: components["schemas"]["ClockView"];
             drawn_at: number;
+            number: number;
+            phase: string;
             published_at: number | null;
+            report: unknown;
             settled_at: number | null;
+            tables: components["schemas"]["DrawnTable"][];
+            version: number;
         };
         /**
          * Ruling
@@ -1627,57 +1662,57 @@ export interface components {
          *     ``reason`` is required when it overrules what a side submitted or changes a ruling or a settled round.
          */
         Ruling: {
-            version: number;
+            /** @default null */
+            ew_level: string | null;
+            /** @default null */
+            ns_level: string | null;
             /**
              * @default played
              * @enum {unknown}
              */
             outcome: "double_forfeit" | "ew_forfeit" | "ns_forfeit" | "played" | "unplayed";
-            /** @default null */
-            ns_level: string | null;
-            /** @default null */
-            ew_level: string | null;
-            /** @default null */
-            winner: ("ew" | "ns") | null;
             /** @default  */
             reason: string;
+            version: number;
+            /** @default null */
+            winner: ("ew" | "ns") | null;
         };
         /**
          * RulingView
          * @description The referee's decision.
          */
         RulingView: {
-            score: components["schemas"]["Score"];
-            winner: string | null;
-            reason: string;
             actor: string;
             at: number;
+            reason: string;
+            score: components["schemas"]["Score"];
+            winner: string | null;
         };
         /**
          * RunningLevels
          * @description The score so far.
          */
         RunningLevels: {
-            ns_level: string;
             ew_level: string;
+            ns_level: string;
         };
         /**
          * RunningView
          * @description The score as entered so far, by which side.
          */
         RunningView: {
+            at: number;
             score: components["schemas"]["Score"];
             side: string;
-            at: number;
         };
         /**
          * Score
          * @description Final levels of both sides as names ("2".."10", "J", "Q", "K", "A", "A+"); ``outcome`` as in event-json.
          */
         Score: {
-            outcome: string;
-            ns_level: string | null;
             ew_level: string | null;
+            ns_level: string | null;
+            outcome: string;
         };
         /**
          * Search
@@ -1691,9 +1726,9 @@ export interface components {
          * @description An entry at a table: number, name and players' names, never a phone.
          */
         SeatedEntry: {
-            number: number;
-            name: string;
             club: string;
+            name: string;
+            number: number;
             players: string[];
         };
         /**
@@ -1708,11 +1743,11 @@ export interface components {
          * @description One signed-in browser of the account. Times in milliseconds.
          */
         SessionView: {
-            session_id: string;
-            device: string;
             created_at: number;
-            last_seen_at: number;
             current: boolean;
+            device: string;
+            last_seen_at: number;
+            session_id: string;
         };
         /**
          * Sessions
@@ -1726,95 +1761,95 @@ export interface components {
          * @description All settings of an event. Times in milliseconds since 1970 UTC; ``time_zone`` is an IANA name.
          */
         Settings: {
-            name: string;
-            kind: string;
-            /** @default null */
-            starts_at: number | null;
-            /** @default Asia/Shanghai */
-            time_zone: string;
-            /** @default 5 */
-            rounds: number;
             /** @default 0 */
             boards_per_round: number;
-            /** @default 50 */
-            minutes_per_round: number;
-            /** @default 5 */
-            stop_drawing_minutes: number;
-            /** @default [] */
-            criteria: string[];
             /**
              * @default {
-             *       "win": 2,
-             *       "draw": 1,
-             *       "loss": 0,
-             *       "no_show": 0
-             *     }
-             */
-            points: components["schemas"]["Points"];
-            /**
-             * @default {
-             *       "match_points": null,
              *       "level_points": 13,
+             *       "match_points": null,
              *       "upgrades": 0
              *     }
              */
             bye: components["schemas"]["Award"];
             /**
              * @default {
-             *       "match_points": null,
-             *       "level_points": 20,
-             *       "upgrades": 0
+             *       "best": 4,
+             *       "on": false
              *     }
              */
-            walkover: components["schemas"]["Award"];
+            club_ranking: components["schemas"]["ClubRanking"];
+            /** @default [] */
+            clubs: string[];
+            /** @default [] */
+            criteria: string[];
+            /** @default true */
+            double_submission: boolean;
+            kind: string;
+            /** @default 50 */
+            minutes_per_round: number;
+            name: string;
             /**
              * @default {
-             *       "method": "rank_first",
-             *       "order": "adjacent",
-             *       "first_round": "random",
              *       "club_rule": "avoid",
              *       "club_until_round": null,
+             *       "first_round": "random",
+             *       "method": "rank_first",
+             *       "order": "adjacent",
              *       "seed": "0"
              *     }
              */
             pairing: components["schemas"]["PairingSettings"];
-            /** @default [] */
-            clubs: string[];
-            /** @default false */
-            search_by_phone_only: boolean;
+            /**
+             * @default {
+             *       "draw": 1,
+             *       "loss": 0,
+             *       "no_show": 0,
+             *       "win": 2
+             *     }
+             */
+            points: components["schemas"]["Points"];
             /** @default true */
             prompt_phone: boolean;
-            /** @default false */
-            score_any_time: boolean;
+            /** @default true */
+            ranking_after_submission_only: boolean;
             /** @default false */
             registration_closed: boolean;
             /** @default null */
             registration_deadline: number | null;
-            /**
-             * @default {
-             *       "on": false,
-             *       "best": 4
-             *     }
-             */
-            club_ranking: components["schemas"]["ClubRanking"];
-            /** @default true */
-            double_submission: boolean;
-            /** @default true */
-            ranking_after_submission_only: boolean;
-            /** @default true */
-            show_own_score: boolean;
+            /** @default 5 */
+            rounds: number;
             /** @default  */
             rules_text: string;
+            /** @default false */
+            score_any_time: boolean;
+            /** @default false */
+            search_by_phone_only: boolean;
+            /** @default true */
+            show_own_score: boolean;
+            /** @default null */
+            starts_at: number | null;
+            /** @default 5 */
+            stop_drawing_minutes: number;
+            /** @default Asia/Shanghai */
+            time_zone: string;
+            /**
+             * @default {
+             *       "level_points": 20,
+             *       "match_points": null,
+             *       "upgrades": 0
+             *     }
+             */
+            walkover: components["schemas"]["Award"];
         };
         /**
          * SignIn
          * @description The phone and the code it received; ``device`` describes the browser in the session list.
          */
         SignIn: {
-            phone: string;
             code: string;
             /** @default  */
             device: string;
+            phone: string;
         };
         /**
          * SignedIn
@@ -1829,43 +1864,43 @@ export interface components {
          * @description One row: ``values`` in the order of the criteria, shown with at most two decimals.
          */
         StandingRow: {
-            rank: number;
-            tied: boolean;
-            number: number;
-            name: string;
             club: string;
-            players: string[];
-            values: string[];
             group: string | null;
             left: boolean;
+            name: string;
+            number: number;
+            players: string[];
+            rank: number;
+            tied: boolean;
+            values: string[];
         };
         /**
          * StandingsView
          * @description The newest standings. ``version`` rises; ``provisional`` when running scores are counted.
          */
         StandingsView: {
-            version: number;
-            round: number;
-            criteria: components["schemas"]["Labelled"][];
-            rows: components["schemas"]["StandingRow"][];
             computed_at: number;
+            criteria: components["schemas"]["Labelled"][];
             provisional: boolean;
+            round: number;
+            rows: components["schemas"]["StandingRow"][];
+            version: number;
         };
         /**
          * TableGrid
          * @description All tables of a round for referees and organizers; counts by state.
          */
         TableGrid: {
-            round: number;
-            rounds: number;
-            phase: string;
-            name: string;
+            byes: components["schemas"]["SeatedEntry"][];
             clock: components["schemas"]["ClockView"];
             counts: {
                 [key: string]: number;
             };
+            name: string;
+            phase: string;
+            round: number;
+            rounds: number;
             tables: components["schemas"]["TableView"][];
-            byes: components["schemas"]["SeatedEntry"][];
         };
         /**
          * TableHistory
@@ -1879,40 +1914,40 @@ export interface components {
          * @description One table in play. ``state``: open | one_sided | confirmed | disputed | ruled; ``version`` guards rulings.
          */
         TableView: {
-            round: number;
-            table: number;
-            ns: components["schemas"]["SeatedEntry"];
             ew: components["schemas"]["SeatedEntry"];
-            state: string;
-            result: components["schemas"]["Score"] | null;
-            word_ns: components["schemas"]["WordView"] | null;
-            word_ew: components["schemas"]["WordView"] | null;
-            running: components["schemas"]["RunningView"] | null;
-            ruling: components["schemas"]["RulingView"] | null;
-            locked: boolean;
-            postponed: string | null;
             extra_minutes: number;
-            version: number;
+            locked: boolean;
+            ns: components["schemas"]["SeatedEntry"];
+            postponed: string | null;
+            result: components["schemas"]["Score"] | null;
+            round: number;
+            ruling: components["schemas"]["RulingView"] | null;
+            running: components["schemas"]["RunningView"] | null;
             since: number;
+            state: string;
+            table: number;
+            version: number;
+            word_ew: components["schemas"]["WordView"] | null;
+            word_ns: components["schemas"]["WordView"] | null;
         };
         /**
          * Withdrawal
          * @description An entry leaves (after the last drawn round) or comes back.
          */
         Withdrawal: {
-            withdrawn: boolean;
             /** @default  */
             reason: string;
+            withdrawn: boolean;
         };
         /**
          * WordView
          * @description What one side submitted, when, and the version to answer to.
          */
         WordView: {
-            score: components["schemas"]["Score"];
-            version: number;
             at: number;
             late: boolean;
+            score: components["schemas"]["Score"];
+            version: number;
         };
     };
     responses: never;
@@ -2969,6 +3004,37 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Me"];
+                };
+            };
+            /** @description refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    read_my_rounds: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                event_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MyRounds"];
                 };
             };
             /** @description refused */
