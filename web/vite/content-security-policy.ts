@@ -14,13 +14,15 @@ export interface InlineSources {
   styles?: string[]
   /** Further hosts the page may talk to, such as the bucket that takes uploads. */
   connect?: string[]
+  /** May the page show another page of ours in a frame (the console's preview of the projection)? */
+  frames?: boolean
 }
 
 /**
  * The `<meta>` with the page's Content-Security-Policy: our own origin plus the named inline texts, nothing else.
  * Directives a `<meta>` cannot carry (frame-ancestors) are sent as headers by the edge.
  */
-export function policyTag({ scripts = [], styles = [], connect = [] }: InlineSources = {}): string {
+export function policyTag({ scripts = [], styles = [], connect = [], frames = false }: InlineSources = {}): string {
   const policy = [
     "default-src 'none'",
     ["script-src 'self'", ...scripts.map(sourceHash)].join(' '),
@@ -28,6 +30,7 @@ export function policyTag({ scripts = [], styles = [], connect = [] }: InlineSou
     "img-src 'self' data: blob:",
     "font-src 'self' data:",
     ["connect-src 'self'", ...connect].join(' '),
+    ...(frames ? ["frame-src 'self'"] : []),
     "manifest-src 'self'",
     "worker-src 'self'",
     ["form-action 'self'", ...connect].join(' '),
@@ -47,8 +50,8 @@ export function strictPolicy(): Plugin {
     transformIndexHtml: {
       order: 'post',
       handler: (html, { path }) => {
-        const connect = path.endsWith('console.html') ? UPLOAD_HOSTS : []
-        return html.replace(HEAD_MARK, () => policyTag({ connect }))
+        const policy = path.endsWith('console.html') ? policyTag({ connect: UPLOAD_HOSTS, frames: true }) : policyTag()
+        return html.replace(HEAD_MARK, () => policy)
       },
     },
   }

@@ -1,1 +1,10 @@
+import { createApp } from 'vue'
+import 'element-plus/theme-chalk/base.css'
 import '../shared/base.css'
+import './console.css'
+import { speakAs } from '../shared/session'
+import ConsoleApp from './ConsoleApp.vue'
+import { router } from './router'
+
+speakAs('account')
+createApp(ConsoleApp).use(router).mount('#app')

@@ -1,8 +1,23 @@
-import enPage from './en/console'
+import enFrame from './en/console'
+import enEntries from './en/console-entries'
+import enRounds from './en/console-rounds'
+import enScoring from './en/console-scoring'
+import enStandings from './en/console-standings'
+import enDisplay from './en/console-display'
+import enSettings from './en/console-settings'
 import enShared from './en/shared'
 import { translator } from './translate'
-import zhPage from './zh/console'
+import zhFrame from './zh/console'
+import zhEntries from './zh/console-entries'
+import zhRounds from './zh/console-rounds'
+import zhScoring from './zh/console-scoring'
+import zhStandings from './zh/console-standings'
+import zhDisplay from './zh/console-display'
+import zhSettings from './zh/console-settings'
 import zhShared from './zh/shared'
 
-/** Texts of the console page, with the shared ones. */
-export const t = translator({ ...zhShared, ...zhPage }, { ...enShared, ...enPage })
+/** Texts of the console, one catalogue per page of the menu, with the shared ones. */
+export const t = translator(
+  { ...zhShared, ...zhFrame, ...zhEntries, ...zhRounds, ...zhScoring, ...zhStandings, ...zhDisplay, ...zhSettings },
+  { ...enShared, ...enFrame, ...enEntries, ...enRounds, ...enScoring, ...enStandings, ...enDisplay, ...enSettings },
+)

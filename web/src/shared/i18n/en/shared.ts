@@ -30,6 +30,12 @@ const en: Translation<typeof zh> = {
   levelPassedA: 'A✓',
   levelLabel: 'Reached {level}',
 
+  scoreWon: '{side} win at {level}, {difference} {difference|level|levels} ahead',
+  scoreDraw: 'Both at {level}: a draw',
+  scoreForfeit: '{side} forfeit',
+  scoreDoubleForfeit: 'Both forfeit',
+  scoreUnplayed: 'Not played',
+
   clockIdle: 'Clock not started',
   clockCountdown: 'Starts in',
   clockRunning: 'Time left',

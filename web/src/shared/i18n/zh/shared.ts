@@ -27,6 +27,12 @@ export default {
   levelPassedA: '过A',
   levelLabel: '打到 {level}',
 
+  scoreWon: '{side} {level} 胜，级差 {difference}',
+  scoreDraw: '双方同打到 {level}，平局',
+  scoreForfeit: '{side}弃权',
+  scoreDoubleForfeit: '双方弃权',
+  scoreUnplayed: '未打',
+
   clockIdle: '未开始计时',
   clockCountdown: '距离开始',
   clockRunning: '剩余时间',

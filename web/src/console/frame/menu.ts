@@ -1,0 +1,14 @@
+import { t } from '../../shared/i18n/console'
+
+/** The pages of an event in the order in which an event uses them; `letter` is what follows `g` on the keyboard. */
+export const MENU = [
+  { name: 'overview', key: 'menuOverview', letter: 'o' },
+  { name: 'entries', key: 'menuEntries', letter: 'e' },
+  { name: 'rounds', key: 'menuRounds', letter: 'r' },
+  { name: 'scoring', key: 'menuScoring', letter: 's' },
+  { name: 'standings', key: 'menuStandings', letter: 't' },
+  { name: 'display', key: 'menuDisplay', letter: 'd' },
+  { name: 'settings', key: 'menuSettings', letter: 'c' },
+] as const
+
+export const menuWords = (item: (typeof MENU)[number]): string => t(item.key)

@@ -1,0 +1,61 @@
+import type { Schemas } from '../../shared/api'
+import { t } from '../../shared/i18n/console'
+
+const ACTS = {
+  'event.create': 'actEventCreate',
+  'event.configure': 'actEventConfigure',
+  'event.end': 'actEventEnd',
+  'event.reopen': 'actEventReopen',
+  'entry.add': 'actEntryAdd',
+  'entry.change': 'actEntryChange',
+  'entry.import': 'actEntryImport',
+  'entry.withdraw': 'actEntryWithdraw',
+  'entry.return': 'actEntryReturn',
+  'entry.check_in': 'actCheckIn',
+  'entry.check_out': 'actCheckOut',
+  'round.draw': 'actRoundDraw',
+  'round.rearrange': 'actRoundRearrange',
+  'round.publish': 'actRoundPublish',
+  'round.settle': 'actRoundSettle',
+  'round.reopen': 'actRoundReopen',
+  'round.delete': 'actRoundDelete',
+  'clock.start': 'actClockStart',
+  'clock.pause': 'actClockPause',
+  'clock.resume': 'actClockResume',
+  'clock.extend': 'actClockExtend',
+  'clock.end': 'actClockEnd',
+  'clock.reset': 'actClockReset',
+  'table.rule': 'actTableRule',
+  'table.lift': 'actTableLift',
+  'table.postpone': 'actTablePostpone',
+  'table.extra_time': 'actTableExtraTime',
+  'table.submit': 'actSubmit',
+  'registration.close': 'actRegistrationClose',
+  'link.renew': 'actLinkRenew',
+  'display.show': 'actDisplay',
+  'device.identify': 'actDeviceIdentify',
+  'device.forget': 'actDeviceForget',
+} as const
+
+/** One line of the log in words; an act this page does not know shows under its own name. */
+export function actWords(line: Schemas['AuditLine']): string {
+  const words = line.action in ACTS ? t(ACTS[line.action as keyof typeof ACTS]) : line.action
+  return line.subject === null ? words : `${words} ${subjectWords(line.subject)}`.trim()
+}
+
+function subjectWords(subject: string): string {
+  const table = /^table:(\d+)\.(\d+)$/.exec(subject)
+  if (table) return t('subjectTable', { round: table[1] ?? '', table: table[2] ?? '' })
+  const round = /^round:(\d+)$/.exec(subject)
+  if (round) return t('subjectRound', { round: round[1] ?? '' })
+  const entry = /^entry:(\d+)$/.exec(subject)
+  return entry ? t('subjectEntry', { number: entry[1] ?? '' }) : ''
+}
+
+export function actorWords(actor: string): string {
+  if (actor.startsWith('account:')) return t('actorOrganizer')
+  if (actor.startsWith('device:')) return t('actorPlayer')
+  if (actor === 'referee') return t('actorReferee')
+  if (actor === 'desk') return t('actorDesk')
+  return t('actorSystem')
+}

@@ -1,0 +1,69 @@
+import type { Schemas } from '../../shared/api'
+import { t } from '../../shared/i18n/console'
+import type { EventView } from '../frame/event-context'
+import { isOpen } from '../scoring/tables'
+
+export type StepCode =
+  | 'import_entries'
+  | 'draw'
+  | 'publish'
+  | 'start_clock'
+  | 'play'
+  | 'settle'
+  | 'draw_next'
+  | 'end'
+  | 'finished'
+
+export interface Step {
+  code: StepCode
+  title: string
+  text: string
+}
+
+/** How many tables of the round in play are done, of how many. */
+export interface Progress {
+  done: number
+  all: number
+}
+
+export function progressOf(grid: Schemas['TableGrid'] | null): Progress | null {
+  if (grid === null || grid.round === 0) return null
+  return { done: grid.tables.filter((table) => !isOpen(table)).length, all: grid.tables.length }
+}
+
+/**
+ * The one thing to do next. The server says it from phase and clock; that every table is in before the time is up is
+ * only seen in the grid.
+ */
+export function nextStep(event: EventView, progress: Progress | null): Step {
+  const round = event.last_round
+  const rounds = event.settings.rounds
+  const step = (code: StepCode, title: string, text: string): Step => ({ code, title, text })
+  switch (event.next_step) {
+    case 'import_entries':
+      return step('import_entries', t('stepImport'), t('stepImportText'))
+    case 'draw':
+      return step('draw', t('stepDraw', { round: 1 }), t('stepDrawText', { entries: event.entries }))
+    case 'publish':
+      return step('publish', t('stepPublish', { round }), t('stepPublishText'))
+    case 'start_clock':
+      return step('start_clock', t('stepStart', { round }), t('stepStartText', { minutes: event.settings.minutes_per_round }))
+    case 'play':
+    case 'settle': {
+      const open = progress ? progress.all - progress.done : null
+      if (open === 0) {
+        return round < rounds
+          ? step('draw_next', t('stepDraw', { round: round + 1 }), t('stepDrawSettles', { round }))
+          : step('settle', t('stepSettle', { round }), t('stepSettleText'))
+      }
+      const text = progress ? t('stepPlayText', { done: progress.done, all: progress.all }) : t('loading')
+      return step('play', t('stepPlay', { round }), text)
+    }
+    case 'draw_next':
+      return step('draw_next', t('stepDraw', { round: round + 1 }), t('stepDrawNextText', { round }))
+    default:
+      return event.phase === 'ended'
+        ? step('finished', t('stepFinished'), t('stepFinishedText'))
+        : step('end', t('stepEnd'), t('stepEndText', { rounds }))
+  }
+}

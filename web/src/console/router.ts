@@ -1,0 +1,44 @@
+import { createRouter, createWebHistory } from 'vue-router'
+import { t } from '../shared/i18n/console'
+import EventFrame from './frame/EventFrame.vue'
+import MyEventsPage from './events/MyEventsPage.vue'
+import { account, loadSession } from './session/session'
+import SignInPage from './session/SignInPage.vue'
+
+/** Pages of one event stand under its id: `/c/{event}/scoring`. One folder of this page per child. */
+export const router = createRouter({
+  history: createWebHistory('/c/'),
+  routes: [
+    { path: '/', name: 'events', component: MyEventsPage },
+    { path: '/sign-in', name: 'sign-in', component: SignInPage, meta: { open: true } },
+    { path: '/new', name: 'new-event', component: () => import('./events/CreateEventPage.vue') },
+    {
+      path: '/:event',
+      component: EventFrame,
+      props: true,
+      children: [
+        { path: '', name: 'event', redirect: { name: 'overview' } },
+        { path: 'overview', name: 'overview', component: () => import('./overview/OverviewPage.vue') },
+        { path: 'entries', name: 'entries', component: () => import('./entries/EntriesPage.vue') },
+        { path: 'entries/import', name: 'import', component: () => import('./entries/ImportPage.vue') },
+        { path: 'rounds/:number(\\d+)?', name: 'rounds', component: () => import('./rounds/RoundsPage.vue') },
+        { path: 'scoring/:number(\\d+)?', name: 'scoring', component: () => import('./scoring/ScoringPage.vue') },
+        { path: 'standings', name: 'standings', component: () => import('./standings/StandingsPage.vue') },
+        { path: 'display', name: 'display', component: () => import('./display/DisplayPage.vue') },
+        { path: 'settings/:group?', name: 'settings', component: () => import('./settings/SettingsPage.vue') },
+      ],
+    },
+    { path: '/:rest(.*)*', redirect: { name: 'events' } },
+  ],
+  scrollBehavior: (to, from, saved) => saved ?? (to.path === from.path ? false : { top: 0 }),
+})
+
+router.beforeEach(async (to) => {
+  if (to.meta.open) return true
+  if (account.value === null) await loadSession()
+  return account.value === null ? { name: 'sign-in', query: { next: to.fullPath } } : true
+})
+
+router.afterEach(() => {
+  document.title = `${t('appName')} · ${t('consoleTitle')}`
+})

@@ -1,0 +1,27 @@
+import { t } from '../../shared/i18n/console'
+
+const SAID = [
+  ['win over', 'whyWin'],
+  ['draw with', 'whyDraw'],
+  ['loss to', 'whyLoss'],
+  ['walkover, forfeited by', 'whyWalkover'],
+  ['forfeit against', 'whyForfeit'],
+  ['total of', 'whyTotal'],
+] as const
+const ALONE: Record<string, 'bye' | 'sitOut' | 'absent'> = { bye: 'bye', 'sit-out': 'sitOut', absent: 'absent' }
+
+/** The server's reason of an addend (`win over 7`) in the page's language, with the opponent's name. */
+export function reasonOf(why: string, names: ReadonlyMap<number, string>): string {
+  const alone = ALONE[why]
+  if (alone) return t(alone)
+  if (why.startsWith('adjustment')) return t('whyAdjustment', { reason: why.replace(/^adjustment:?\s*/, '') })
+  for (const [words, key] of SAID) {
+    if (!why.startsWith(`${words} `)) continue
+    const opponents = why
+      .slice(words.length + 1)
+      .split(' and ')
+      .map((number) => `${number} ${names.get(Number(number)) ?? ''}`.trim())
+    return t(key, { name: opponents.join(t('listComma')) })
+  }
+  return why
+}
