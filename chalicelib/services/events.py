@@ -110,7 +110,7 @@ def create(world: World, account_id: str, draft: Draft, call_once: Once) -> Even
     """
     settings = _new_settings(world, account_id, draft)
     now = world.now()
-    event_id = world.random.token(9)
+    event_id = world.random.token(12)
     header = EventHeader(
         event_id,
         "EVENT",
