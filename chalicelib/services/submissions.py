@@ -151,6 +151,7 @@ def submit(
         details={"side": side, "values": word.values, "version": word.version, "late": word.late},
     )
     work.commit()
+    world.metrics.add("Submissions")
     return shown(word)
 
 

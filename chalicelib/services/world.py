@@ -13,8 +13,11 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol
 
+from chalicelib.gateways.metrics import NoMetrics
+
 if TYPE_CHECKING:
     from chalicelib.gateways.files import Files
+    from chalicelib.gateways.metrics import Metrics
     from chalicelib.gateways.sms import Sms
 
 
@@ -61,6 +64,7 @@ class World:
 
     ``clock`` gives milliseconds since the epoch (UTC); ``secret`` is the deployment secret from which link tokens,
     device tokens and phone indexes are derived; ``sleep`` takes seconds and is used between retries only.
+    ``edge_secrets``: what the edge shows to prove that a request came through it; empty where there is no edge.
     """
 
     secret: bytes
@@ -70,6 +74,8 @@ class World:
     random: Randomness = field(default_factory=SystemRandomness)
     sleep: Callable[[float], None] = time.sleep
     secure_cookies: bool = True
+    metrics: Metrics = field(default_factory=NoMetrics)
+    edge_secrets: tuple[bytes, ...] = ()
 
     def now(self) -> int:
         """Milliseconds since 1970-01-01 UTC."""
@@ -88,8 +94,9 @@ def use(world: World | None) -> None:
 def current() -> World:
     """The world of this process; in Lambda it is built on first use from the environment.
 
-    Reads FILES_BUCKET and SITE_BUCKET (S3 buckets, the latter for what is public) and SECRET_PARAMETER (name of the
-    SSM SecureString holding the deployment secret).
+    Reads FILES_BUCKET and SITE_BUCKET (S3 buckets, the latter for what is public), SECRET_PARAMETER (name of the SSM
+    SecureString holding the deployment secret) and, in the function that the edge calls, EDGE_SECRET_PARAMETER (one or
+    more words: while the edge changes to a new one, the old one is still good).
     """
     if _current is None:
         use(_cloud_world())
@@ -98,14 +105,19 @@ def current() -> World:
 
 
 def _cloud_world() -> World:
-    import boto3
-
+    from chalicelib.gateways import logs
     from chalicelib.gateways.files import S3Files
+    from chalicelib.gateways.metrics import EmbeddedMetrics
+    from chalicelib.gateways.parameters import read_secrets
     from chalicelib.gateways.sms import SnsSms
 
-    parameter = boto3.client("ssm").get_parameter(Name=os.environ["SECRET_PARAMETER"], WithDecryption=True)
+    logs.configure()
+    secret, edge = os.environ["SECRET_PARAMETER"], os.environ.get("EDGE_SECRET_PARAMETER")
+    values = read_secrets([secret] if edge is None else [secret, edge])
     return World(
-        secret=parameter["Parameter"]["Value"].encode(),
+        secret=values[secret].encode(),
         files=S3Files(bucket=os.environ["FILES_BUCKET"], public_bucket=os.environ["SITE_BUCKET"]),
         sms=SnsSms(),
+        metrics=EmbeddedMetrics(),
+        edge_secrets=tuple(word.encode() for word in values[edge].split()) if edge is not None else (),
     )

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from chalicelib.services.problems import Problem
+from chalicelib.services.world import current
 
 logger = logging.getLogger("guanjun.workers")
 
@@ -51,4 +52,6 @@ def handle(records: Iterable[dict[str, Any]], act: Callable[[str], None]) -> dic
             # One event's trouble must not hold up the others; Lambda brings its records again, then keeps them.
             logger.exception("event %s", event_id)
             failed += sequence_numbers
+    if failed:
+        current().metrics.add("RecordsAgain", len(failed))
     return {"batchItemFailures": [{"itemIdentifier": number} for number in failed]}

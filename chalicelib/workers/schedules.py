@@ -16,8 +16,10 @@ blueprint = Blueprint(__name__)
 @blueprint.schedule(Rate(1, unit=Rate.MINUTES), name="close_registrations")
 def close_registrations(event: CloudWatchEvent) -> int:
     """Each minute; returns how many registrations were closed."""
-    closed = deadlines.close_registrations(current())
+    world = current()
+    closed = deadlines.close_registrations(world)
     if closed:
+        world.metrics.add("RegistrationsClosed", closed)
         logger.info("%d registrations closed", closed)
     return closed
 
@@ -25,7 +27,9 @@ def close_registrations(event: CloudWatchEvent) -> int:
 @blueprint.schedule(Rate(1, unit=Rate.HOURS), name="sweep")
 def sweep(event: CloudWatchEvent) -> int:
     """Each hour: active events whose stored standings differ from the pure function are computed anew; how many."""
-    healed = standings.heal(current())
+    world = current()
+    healed = standings.heal(world)
     if healed:
+        world.metrics.add("StandingsHealed", healed)
         logger.warning("%d standings healed", healed)
     return healed

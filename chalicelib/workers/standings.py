@@ -7,7 +7,7 @@ from typing import Any
 from chalice.app import Blueprint, DynamoDBEvent
 
 from chalicelib.services.standings import refresh
-from chalicelib.services.world import current
+from chalicelib.services.world import World, current
 from chalicelib.workers.batches import handle, stream_arn
 
 blueprint = Blueprint(__name__)
@@ -17,4 +17,12 @@ blueprint = Blueprint(__name__)
 def standings(event: DynamoDBEvent) -> dict[str, Any]:
     """One run of the standings for each event of the batch."""
     world = current()
-    return handle(event.to_dict().get("Records", ()), lambda event_id: refresh(world, event_id))
+    return handle(event.to_dict().get("Records", ()), lambda event_id: run(world, event_id))
+
+
+def run(world: World, event_id: str) -> None:
+    """The standings of one event, counted and timed."""
+    begun = world.now()
+    refresh(world, event_id)
+    world.metrics.add("StandingsRuns")
+    world.metrics.add("StandingsMilliseconds", world.now() - begun)
