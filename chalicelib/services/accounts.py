@@ -15,7 +15,7 @@ import msgspec
 from pynamodb.exceptions import UpdateError
 from pynamodb.expressions.update import Action
 
-from chalicelib.services import audit, phones
+from chalicelib.services import audit, invitations, phones
 from chalicelib.services.once import Once, transaction
 from chalicelib.services.permissions import Role
 from chalicelib.services.problems import Problem
@@ -145,6 +145,7 @@ def _open(world: World, pk: str, phone: str, code_hash: str, device: str) -> tup
         lambda _: Problem("bad_code", "code"),
     )
     account = _owner(pk) or _create(change, world, pk, phone)
+    invitations.take_up(change, world, pk.removeprefix("PHONE#"), account)
     session_id, secret, csrf = world.random.token(9), world.random.token(32), world.random.token(24)
     change.put(
         Session(
@@ -161,6 +162,11 @@ def _open(world: World, pk: str, phone: str, code_hash: str, device: str) -> tup
     audit.record(change, world, event_id=None, actor=f"account:{account.account_id}", action="account.sign_in")
     change.commit()
     return SignedIn(_view(account), csrf), f"{account.account_id}.{session_id}.{secret}"
+
+
+def owner_of(world: World, phone: str) -> Account | None:
+    """The account of a phone (normalised), or None."""
+    return _owner(_phone_key(world, phone))
 
 
 def _owner(pk: str) -> Account | None:

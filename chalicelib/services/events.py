@@ -125,7 +125,16 @@ def create(world: World, account_id: str, draft: Draft, call_once: Once) -> Even
     call_once.record(change, msgspec.to_builtins(reply), world)
     change.put(header, EventHeader.pk.does_not_exist())
     masked = _masked_phone(account_id)
-    change.put(Member(event_id, f"MEMBER#{account_id}", role=Role.OWNER.value, phone_masked=masked, added_at=now))
+    change.put(
+        Member(
+            event_id,
+            f"MEMBER#{account_id}",
+            member_id=world.random.token(9),
+            role=Role.OWNER.value,
+            phone_masked=masked,
+            added_at=now,
+        )
+    )
     change.put(
         Membership(
             f"ACCOUNT#{account_id}",

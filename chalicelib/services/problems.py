@@ -121,6 +121,8 @@ CATALOGUE: dict[str, tuple[int, str, str]] = {
         "'{kind_en}' cannot be created in this version yet. Please choose another kind.",
     ),
     "time_zone_unknown": (400, "没有“{zone}”这个时区。", "There is no time zone called '{zone}'."),
+    "owner_stays": (409, "不能移除赛事的创建者。", "The owner of the event cannot be removed."),
+    "too_many_members": (409, "管理员最多 {limit} 名。", "An event has at most {limit} administrators."),
     "registration_closed": (409, "报名已经截止。", "Registration is closed."),
     # entries
     "entry_not_found": (404, "没有找到这支队伍。", "There is no such entry."),

@@ -94,7 +94,5 @@ class Invitation(Record):
         pass
 
     event_id = UnicodeAttribute()
+    member_id = UnicodeAttribute()
     role = UnicodeAttribute()
-    event_name = UnicodeAttribute()
-    kind = UnicodeAttribute()
-    starts_at = NumberAttribute(null=True)

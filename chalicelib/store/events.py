@@ -5,6 +5,7 @@ pk          sk                              item
 ==========  ==============================  ==================================================================
 <event>     EVENT                           :class:`EventHeader`: settings, versions, phase; sparse ``due`` index
 <event>     MEMBER#<account>                :class:`Member`: owner or administrator
+<event>     INVITED#<phone index>           :class:`Member`: administrator who has not signed in yet
 <event>     LINK#<role>                     :class:`Link`: generation, last used
 <event>     ROUND#<nnn>                     :class:`RoundHeader`: phase, version, draft generation, counts
 <event>     DRAFT#<nnn>#<generation>#<ccc>  :class:`DraftChunk`: up to 500 tables of a drawn round, packed
@@ -77,11 +78,12 @@ class Counter(Record):
 
 
 class Member(Record):
-    """Owner or administrator of an event."""
+    """Owner or administrator of an event; ``member_id`` tells nothing of the account, or whether there is one."""
 
     class Meta(_EventsTable):
         pass
 
+    member_id = UnicodeAttribute()
     role = UnicodeAttribute()
     phone_masked = UnicodeAttribute(default="")
     added_at = NumberAttribute()
@@ -162,6 +164,11 @@ def rounds(event_id: str) -> Iterator[RoundHeader]:
 def members(event_id: str) -> Iterator[Member]:
     """Owner and administrators."""
     return Member.query(event_id, Member.sk.startswith("MEMBER#"), consistent_read=True)
+
+
+def invited(event_id: str) -> Iterator[Member]:
+    """Administrators who were named by phone and have not signed in yet."""
+    return Member.query(event_id, Member.sk.startswith("INVITED#"), consistent_read=True)
 
 
 def settings_of(header: EventHeader) -> dict[str, Any]:

@@ -5,8 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-from chalicelib.store.accounts import Membership
-from chalicelib.store.events import Member
 from tests.support.client import Browser
 from tests.support.world import TestWorld
 
@@ -86,20 +84,9 @@ class Hall:
 
     def administrator(self, number: str) -> Browser:
         """The browser of an account that is an administrator of the event."""
-        browser = sign_in(self.world, number)
-        account_id = browser.get("/auth/session").json["account"]["account_id"]
-        now = self.world.now()
-        Member(self.event_id, f"MEMBER#{account_id}", role="administrator", added_at=now).save()
-        Membership(
-            f"ACCOUNT#{account_id}",
-            f"EVENT#{self.event_id}",
-            event_id=self.event_id,
-            role="administrator",
-            event_name="",
-            kind="pairs",
-            created_at=now,
-        ).save()
-        return browser
+        reply = self.owner.post(self.path("/members"), {"phone": number})
+        assert reply.status == 201, reply.json
+        return sign_in(self.world, number)
 
     def by_link(self, role: str) -> Browser:
         """A browser that came by the link of ``role``."""

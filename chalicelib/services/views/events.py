@@ -132,6 +132,22 @@ class PublicEvent:
 
 
 @dataclass(frozen=True)
+class MemberView:
+    """Somebody who runs the event. ``role``: owner | administrator."""
+
+    member_id: str
+    role: str
+    phone_masked: str
+
+
+@dataclass(frozen=True)
+class Members:
+    """Who runs the event, the owner first."""
+
+    members: list[MemberView]
+
+
+@dataclass(frozen=True)
 class LinkView:
     """A link that gives a role: its path with the token in the fragment, generation and last use."""
 

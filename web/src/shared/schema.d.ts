@@ -485,6 +485,41 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/events/{event_id}/members": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Who runs the event */
+        get: operations["list_members"];
+        put?: never;
+        /** Name an administrator */
+        post: operations["add_member"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/events/{event_id}/members/{member_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Remove an administrator */
+        delete: operations["remove_member"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/events/{event_id}/public": {
         parameters: {
             query?: never;
@@ -1419,6 +1454,22 @@ export interface components {
             why_not: string | null;
         };
         /**
+         * MemberView
+         * @description Somebody who runs the event. ``role``: owner | administrator.
+         */
+        MemberView: {
+            member_id: string;
+            phone_masked: string;
+            role: string;
+        };
+        /**
+         * Members
+         * @description Who runs the event, the owner first.
+         */
+        Members: {
+            members: components["schemas"]["MemberView"][];
+        };
+        /**
          * MyRank
          * @description The player's place in the newest public standings.
          */
@@ -1462,6 +1513,13 @@ export interface components {
             starts_at: number | null;
             /** @default Asia/Shanghai */
             time_zone: string;
+        };
+        /**
+         * NewMember
+         * @description An administrator, named by phone; effective when that phone signs in.
+         */
+        NewMember: {
+            phone: string;
         };
         /**
          * PairingSettings
@@ -3035,6 +3093,108 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["MyRounds"];
+                };
+            };
+            /** @description refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_members: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                event_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Members"];
+                };
+            };
+            /** @description refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    add_member: {
+        parameters: {
+            query?: never;
+            header: {
+                "Idempotency-Key": string;
+            };
+            path: {
+                event_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewMember"];
+            };
+        };
+        responses: {
+            /** @description done */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Members"];
+                };
+            };
+            /** @description refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    remove_member: {
+        parameters: {
+            query?: never;
+            header: {
+                "Idempotency-Key": string;
+            };
+            path: {
+                event_id: string;
+                member_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Members"];
                 };
             };
             /** @description refused */
