@@ -1,8 +1,13 @@
 """Section 3 and 4 of the rules: the worked examples, and every way not to play."""
 
+from dataclasses import replace
+
 import pytest
 
-from tests.rules.building import boards, document, played, rows, unplayed, values
+from chalicelib.rules.columns import Columns
+from chalicelib.rules.measures import scoresheet
+from chalicelib.rules.model import Round, Table
+from tests.rules.building import boards, document, event, played, rows, unplayed, values
 
 ALL = ["match_points", "rounds_won", "level_points", "upgrades", "net_levels", "high_rounds"]
 ALL += ["opponents_level_points", "opponents_match_points"]
@@ -268,3 +273,17 @@ def test_par_takes_the_longest_of_sets_of_different_length():
     tables = [boards(1, 1, 2, 3, set="长"), boards(2, 3, 4, 3, 3, set="短"), unplayed(3, 5, 6, "ns_forfeit")]
     of = document("mitchell", 7, [{"tables": tables, "sit_outs": [7]}], criteria=["duplicate_points"])
     assert values(of, "duplicate_points") == {1: "6", 2: "0", 3: "12", 4: "0", 5: "0", 6: "6", 7: "6"}
+
+
+# What is refused
+
+
+def test_a_played_table_without_levels_is_named():
+    broken = replace(event(document(entries=2)), drawn=(Round(1, (Table(7, (1,), (2,)),)),))
+    with pytest.raises(ValueError, match="table 7 of round 1 has no levels"):
+        scoresheet(broken)
+
+
+def test_head_to_head_is_no_column_of_its_own():
+    with pytest.raises(ValueError, match="head_to_head"):
+        Columns(scoresheet(event(document(entries=2)))).column("head_to_head")
