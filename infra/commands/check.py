@@ -6,7 +6,8 @@ from infra.launcher.lock import only_one
 from infra.launcher.node import ensure_modules
 from infra.launcher.paths import BUILD
 
-_UNIT = ("tests/rules", "tests/services", "tests/store", "tests/api", "tests/workers", "tests/gateways")
+# What starts servers, emulators and builds takes minutes; `guanjun test` runs it.
+_SLOW = ("tests/e2e", "tests/infra", "tests/local")
 
 
 def run(_arguments: list[str]) -> int:
@@ -15,7 +16,9 @@ def run(_arguments: list[str]) -> int:
         node = ensure_modules()
     report = Report()
     report.run_lanes(python_lane(), web_lane(node))
-    report.run(pytest_step("unit tests", "not browser and not cloud and not full", *_UNIT))
+    report.run(
+        pytest_step("unit tests", "not browser and not cloud and not full", *(f"--ignore={slow}" for slow in _SLOW))
+    )
     report.print_table()
     print(summary_line(["unit tests"]))
     return 0 if report.passed else 1
