@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from enum import IntEnum
 from typing import Any, TypeVar
 
+from botocore.exceptions import HTTPClientError
 from pynamodb.connection import Connection
 from pynamodb.exceptions import CancellationReason, PynamoDBException, TransactWriteError
 from pynamodb.expressions.condition import Condition
@@ -135,7 +136,7 @@ class Transaction:
                 reasons = list(error.cancellation_reasons)
                 self._refuse(reasons)
                 conflict = any(reason is not None and reason.code in RETRIED for reason in reasons)
-                if not conflict and error.cause_response_code not in RETRIED:
+                if not conflict and not _lost(error) and _code(error) not in RETRIED:
                     raise
                 self._sleep(min(LONGEST_PAUSE, 0.01 * 2**attempt) * (0.5 + self._jitter()))
         raise Busy
@@ -158,10 +159,21 @@ def patiently(act: Callable[[], Result], sleep: Callable[[float], None], jitter:
         try:
             return act()
         except PynamoDBException as error:
-            if error.cause_response_code not in RETRIED:
+            if _code(error) not in RETRIED:
                 raise
             sleep(min(LONGEST_PAUSE, 0.01 * 2**attempt) * (0.5 + jitter()))
     raise Busy
+
+
+def _lost(error: PynamoDBException) -> bool:
+    """Whether the connection broke, so that nobody knows what happened; the client token makes asking again safe."""
+    return isinstance(error.cause, HTTPClientError)
+
+
+def _code(error: PynamoDBException) -> str | None:
+    """What DynamoDB answered; None when it did not (PynamoDB's own ``cause_response_code`` fails then)."""
+    response = getattr(error.cause, "response", None)
+    return response.get("Error", {}).get("Code") if isinstance(response, dict) else None
 
 
 _OLD = "ALL_OLD"
