@@ -22,7 +22,7 @@ const en: Translation<typeof zh> = {
   displayFollows: 'The screens page by themselves.',
   preview: 'Preview',
   links: 'Links and QR codes',
-  linksLoopback: 'This is a local address that phones cannot reach. Open this page by the machine’s network address (start with HOST=0.0.0.0) before copying links.',
+  linksLoopback: "This is a local address that phones cannot reach. Open this page by the machine's network address (start with HOST=0.0.0.0) before copying links.",
   linkPlay: 'Player code',
   linkPlayText: 'For players: check in, see the table, score, see the standings',
   linkReferee: 'Referee link',

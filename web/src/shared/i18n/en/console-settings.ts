@@ -59,7 +59,7 @@ const en: Translation<typeof zh> = {
   setPhoneOnly: 'Search by phone only',
   setPhoneOnlyText: 'Players find themselves by phone number only, so that equal names do not matter.',
   setPrompt: 'Prompt for the phone',
-  setPromptText: 'On: the field says “name or phone”. Off: it says “name”.',
+  setPromptText: 'On: the field says "name or phone". Off: it says "name".',
   setAnyTime: 'Score at any time',
   setAnyTimeText: 'On: scores are taken whatever the clock says. Off: only while it runs.',
   setClosed: 'Registration closed',

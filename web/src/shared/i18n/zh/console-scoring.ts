@@ -11,7 +11,7 @@ export default {
   searchTables: '搜索桌号、队伍、选手（/）',
   runningScore: '进行中 {score}',
   runningBy: '{side} 正在记：{score}',
-  openTable: '打开 {table} 桌，{state}',
+  openTable: '桌',
   nothingPublished: '还没有发布的轮次',
   nothingPublishedText: '编排并发布一轮后，各桌会出现在这里。',
   settleBlocked: '还不能结算，{n} 桌未完成：',
