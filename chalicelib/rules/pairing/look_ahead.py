@@ -25,8 +25,8 @@ ATTEMPTS: Final = (1_000,) * 12 + (10_000,) * 3 + (40_000,)
 """Steps of the search in each attempt at one decision; every attempt prefers other opponents among equal ones.
 
 Nearly every decision takes a few hundred steps, but a search that begins badly can go on for millions, while the
-next one finds an answer at once. All attempts together take about two seconds; a state that needs more (none did in
-20,000 random tournaments of 9 to 23) counts as one that cannot be finished, on every machine alike."""
+next one finds an answer at once. All attempts together take about two seconds. A state that needs more counts as
+one that cannot be finished, on every machine alike: 12 of 90,000 decisions in random tournaments of 9 to 23."""
 
 
 @dataclass(frozen=True, slots=True)

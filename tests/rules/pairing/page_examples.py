@@ -158,7 +158,10 @@ def methods(say: Words) -> list[str]:
         lines.append((f"`{method}`", meetings(of), gaps, squares))
     order = " ".join(f"{entry} ({value})" for entry, value in points.items())
     return [
-        say(f"Ranking (points): {order}; met: 1-2, 3-4, 5-6, 4-6, 2-3, 1-5.", f"名次（场分）：{order}；已相遇：1-2、3-4、5-6、4-6、2-3、1-5。"),
+        say(
+            f"Ranking (points): {order}; met: 1-2, 3-4, 5-6, 4-6, 2-3, 1-5.",
+            f"名次（场分）：{order}；已相遇：1-2、3-4、5-6、4-6、2-3、1-5。",
+        ),
         "",
         *table(("method", say("round 3", "第 3 轮"), say("gaps", "分差"), say("sum of squares", "平方和")), lines),
     ]
