@@ -5,6 +5,8 @@ Credentials, region and (for an emulated cloud) AWS_ENDPOINT_URL come from the e
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import cached_property
 from typing import Any
 
@@ -18,6 +20,15 @@ from infra.launcher.errors import SetupError
 GLOBAL_REGION = "us-east-1"
 # What may go wrong with a request: refused by AWS, or it never got there.
 AWS_ERRORS = (ClientError, BotoCoreError)
+
+
+@contextmanager
+def asking_aws() -> Iterator[None]:
+    """Turn what AWS refuses in a block (missing rights, an expired session) into a SetupError."""
+    try:
+        yield
+    except AWS_ERRORS as error:
+        raise SetupError(f"AWS refuses: {error}") from error
 
 
 class Account:

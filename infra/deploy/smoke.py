@@ -50,9 +50,9 @@ def faults(address: str, api_address: str, edge: Edge, ask: Ask) -> list[str]:
     for path, page in edge.pages:
         pretty = path if path == "/" else f"{path}/smoke-test"
         found += _page_faults(pretty, ask(f"{address}{pretty}"), ask(f"{address}{page}"), edge)
-    missing = ask(f"{address}/api/no-such-route")
-    if missing.status != 404 or missing.headers.get("content-type") != "application/problem+json":
-        found.append(f"/api/no-such-route: {missing.status} {missing.headers.get('content-type')}, no problem document")
+    refused = ask(f"{address}/api/events")
+    if refused.status != 401 or refused.headers.get("content-type") != "application/problem+json":
+        found.append(f"/api/events: {refused.status} {refused.headers.get('content-type')}, no refusal of the program")
     if ask(f"{address}/pub/no-such-event/pulse.json").status not in (403, 404):
         found.append("/pub: a file that is not there is answered as if it were")
     if ask(f"{api_address}/time").status != 403:
@@ -80,13 +80,14 @@ def check(
     api_address: str,
     edge: Edge,
     ask: Ask = ask_over_http,
+    pause: float = PAUSE_SECONDS,
     sleep: Callable[[float], None] = time.sleep,
 ) -> None:
     """Look again and again, as a new edge takes minutes to be everywhere. Raises SetupError with what stays wrong."""
     found = ["nobody answers"]
     for attempt in range(TRIES):
         if attempt:
-            sleep(PAUSE_SECONDS)
+            sleep(pause)
         try:
             found = faults(address, api_address, edge, ask)
         except OSError as error:

@@ -39,7 +39,17 @@ COMMANDS = {
     "roster": Command(
         "infra.commands.roster", "requirements-local.txt", False, "FILE: what an import would take 名单检查"
     ),
-    "admin": Command("infra.commands.admin", "requirements-local.txt", False, "PHONE: make a platform administrator"),
+    "admin": Command(
+        "infra.commands.admin", "requirements-local.txt", False, "PHONE [--stage STAGE]: make a platform administrator"
+    ),
+    "restore": Command(
+        "infra.commands.restore", "requirements-local.txt", False, "FILE --owner PHONE [--stage STAGE]: an event 恢复"
+    ),
+    "deploy": Command(
+        "infra.commands.deploy", "requirements-local.txt", True, "STAGE [--dry-run]: bring it up in AWS, or up to date"
+    ),
+    "destroy": Command("infra.commands.destroy", "requirements-local.txt", False, "STAGE: take it down; tables stay"),
+    "status": Command("infra.commands.status", "requirements-local.txt", False, "STAGE: how it is"),
 }
 
 
@@ -62,13 +72,21 @@ def main(arguments: Sequence[str]) -> int:
             prepare(command.requirements, pages=command.pages)
             if not inside_venv():
                 return enter_venv([word, *rest])
-        run = import_module(command.module).run
-        return int(run(rest))
+        return run_command([word, *rest])
     except SetupError as error:
         print(f"guanjun: {error}", file=sys.stderr)
         return 1
     except KeyboardInterrupt:
         return 130
+
+
+def run_command(arguments: Sequence[str]) -> int:
+    """Run one of COMMANDS where everything it needs is installed already; returns the exit status."""
+    try:
+        return int(import_module(COMMANDS[arguments[0]].module).run(list(arguments[1:])))
+    except SetupError as error:
+        print(f"guanjun: {error}", file=sys.stderr)
+        return 1
 
 
 def prepare(requirements: str, *, pages: bool) -> None:

@@ -75,6 +75,9 @@ def test_a_function_knows_its_tables_and_no_secret(plain_template: Template, fun
     for table in TABLES:
         assert variables[f"TABLE_{table.upper()}"] == {"Ref": f"Table{table.capitalize()}"}
     assert variables["SECRET_PARAMETER"] == {"Ref": "SecretParameter"}
+    # A changed variable is what makes AWS replace running functions.
+    assert variables["SECRETS_VERSION"] == {"Ref": "SecretsVersion"}
+    assert ("EDGE_SECRET_PARAMETER" in variables) is (function == "APIHandler")
     plain = {name: value for name, value in variables.items() if isinstance(value, str)}
     assert plain == {"POWERTOOLS_SERVICE_NAME": "guanjun", "POWERTOOLS_METRICS_NAMESPACE": "Guanjun"}
 
@@ -134,17 +137,6 @@ def test_what_the_gateway_refuses_is_a_problem_document_of_ours(app_template: Te
         assert document == Problem(document["code"], **words).document()
         assert response["StatusCode"] == document["status"]
         assert response["ResponseParameters"]["Headers"]["Content-Type"] == "'application/problem+json'"
-
-
-@pytest.mark.parametrize("reader", READERS)
-def test_somebody_hears_of_a_reader_behind_and_of_a_batch_given_up(plain_template: Template, reader: str) -> None:
-    alarms = of_type(plain_template, "AWS::CloudWatch::Alarm")
-    behind, gave_up = alarms[f"{reader}FallsBehind"], alarms[f"{reader}GaveUp"]
-    assert behind["Dimensions"] == [{"Name": "FunctionName", "Value": {"Ref": reader}}]
-    mapping = gave_up["Dimensions"][0]["Value"]["Ref"]
-    assert plain_template["Resources"][mapping]["Properties"]["FunctionName"] == {"Ref": reader}
-    assert plain_template["Resources"][mapping]["Properties"]["MetricsConfig"] == {"Metrics": ["EventCount"]}
-    assert all(alarm["AlarmActions"] == [{"Ref": "AlarmTopic"}] for alarm in alarms.values())
 
 
 def test_chalice_is_not_asked_for_what_it_breaks() -> None:

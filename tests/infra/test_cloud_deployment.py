@@ -1,6 +1,7 @@
-"""Both stacks deployed into an emulated cloud, and an evening's first round played there.
+"""A stage deployed into an emulated cloud by the real tool, and an evening's first round played there.
 
-What runs is what AWS gets: the templates, the zip, API Gateway -> Lambda -> DynamoDB -> stream -> Lambda -> S3.
+What runs is what AWS gets: the templates, the zip, CloudFront -> API Gateway -> Lambda -> DynamoDB
+-> stream -> Lambda -> S3 -> CloudFront.
 """
 
 import json
@@ -16,7 +17,9 @@ from infra.launcher.paths import BUILD
 from infra.local.ministack import running
 from infra.packaging.build import build
 from infra.packaging.target import this_machine
-from tests.support.cloud import Cloud, CloudBrowser, deploy, text_messages
+from tests.support.cloud import Cloud, CloudBrowser, text_messages
+from tests.support.cloud import environment as environment_of
+from tests.support.pages import small_pages
 
 pytestmark = [pytest.mark.cloud, pytest.mark.xdist_group("cloud")]
 
@@ -27,12 +30,16 @@ MOST_SECONDS = 60.0
 
 @pytest.fixture(scope="module")
 def cloud(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cloud]:
-    """Data and app stack in a new, empty emulated cloud; its functions are processes of this machine."""
+    """A stage in a new, empty emulated cloud; its functions are processes of this machine."""
     with only_one(BUILD / "package.lock"):
         package = build(this_machine())
     work: Path = tmp_path_factory.mktemp("ministack")
-    with running(work) as ministack:
-        yield deploy(ministack, package)
+    with running(work) as ministack, pytest.MonkeyPatch.context() as environment:
+        for name, value in environment_of(ministack).items():
+            environment.setenv(name, value)
+        cloud = Cloud(ministack, package, small_pages(tmp_path_factory.mktemp("pages")))
+        cloud.deploy()
+        yield cloud
 
 
 @pytest.fixture(scope="module")
@@ -146,10 +153,10 @@ def test_the_functions_leave_nothing_in_the_failures_bucket(cloud: Cloud, event:
     assert kept["KeyCount"] == 0
 
 
-@pytest.mark.parametrize("function", ["CloseRegistrations", "Sweep"])
+@pytest.mark.parametrize("function", ["CloseRegistrationsFunction", "SweepFunction"])
 def test_a_scheduled_function_runs(cloud: Cloud, event: str, function: str) -> None:
     tick = {"source": "aws.events", "detail-type": "Scheduled Event", "time": "2026-10-01T12:00:00Z", "detail": {}}
     whole = {**tick, "version": "0", "id": "1", "account": "123456789012", "region": "us-east-1", "resources": []}
-    answer = cloud.client("lambda").invoke(FunctionName=cloud.function(function), Payload=json.dumps(whole).encode())
+    answer = cloud.client("lambda").invoke(FunctionName=cloud.outputs[function], Payload=json.dumps(whole).encode())
     assert "FunctionError" not in answer, answer["Payload"].read()
     assert json.loads(answer["Payload"].read()) == 0

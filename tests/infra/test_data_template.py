@@ -97,5 +97,5 @@ def test_what_the_public_reads_never_expires_by_itself(data_template: Template) 
 
 
 def test_outputs_are_the_parameters_of_the_app_stack(data_template: Template, app_template: Template) -> None:
-    assert set(data_template["Outputs"]) | {"Stage"} == set(app_template["Parameters"])
+    assert set(data_template["Outputs"]) | {"Stage", "SecretsVersion"} == set(app_template["Parameters"])
     assert not [output for output in data_template["Outputs"].values() if "Export" in output]

@@ -23,6 +23,7 @@ from infra.deploy.edge_template import edge_template, headers_policy, paths_func
 from infra.launcher.paths import ROOT
 from infra.local.edge import read_edge
 from infra.local.runner import running
+from tests.support.pages import small_pages
 from tests.support.templates import Template, of_type
 
 PATHS = [
@@ -200,13 +201,7 @@ def test_a_header_that_cloudfront_cannot_send_is_refused() -> None:
 
 @pytest.fixture(scope="module")
 def pages(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Built pages in miniature: one file of each sort the edge knows."""
-    directory = tmp_path_factory.mktemp("pages")
-    for name in ("index.html", "play.html", "ref.html", "screen.html", "console.html", "sw.js"):
-        (directory / name).write_text(f"this is {name}", encoding="utf-8")
-    (directory / "assets").mkdir()
-    (directory / "assets" / "app.js").write_text("'use strict'", encoding="utf-8")
-    return directory
+    return small_pages(tmp_path_factory.mktemp("pages"))
 
 
 @pytest.fixture(scope="module")
