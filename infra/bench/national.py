@@ -11,7 +11,7 @@ import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 
@@ -42,14 +42,17 @@ class Nobody:
         """Nothing is sent."""
 
 
+Kind = TypeVar("Kind", bound=Engine)
+
+
 @contextmanager
-def store() -> Iterator[tuple[Engine, World]]:
-    """An empty store with all tables, and a world on it."""
+def store(kind: type[Kind]) -> Iterator[tuple[Kind, World]]:
+    """An empty store with all tables, and a world on it; ``kind``: the engine itself or one that watches it."""
     for name in ("AWS_DEFAULT_REGION", "AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY"):
         # Asked for when a client is made, never sent anywhere.
         os.environ.setdefault(name, "us-east-1" if name.endswith("REGION") else "local")
     with tempfile.TemporaryDirectory() as directory:
-        engine = Engine(Path(directory) / "store.sqlite")
+        engine = kind(Path(directory) / "store.sqlite")
         for table in TABLES:
             engine.call("CreateTable", _definition(table))
         secret = b"a secret that guards nothing, as long as it must"
