@@ -3,7 +3,7 @@ import { defineConfig } from 'vite'
 import { budget } from './vite/budget.ts'
 import { strictPolicy } from './vite/content-security-policy.ts'
 import { PASSES, prettyPaths } from './vite/pages.ts'
-import { phonePage } from './vite/phone-page.ts'
+import { phoneChunks, phonePage } from './vite/phone-page.ts'
 
 /** Oldest kernels met in WeChat (XWeb 78-81, iOS 13). Vite lowers syntax, not APIs: see docs/decisions. */
 const OLD_KERNELS = ['chrome79', 'safari13']
@@ -25,10 +25,13 @@ export default defineConfig(({ mode }) => ({
   build: {
     target: OLD_KERNELS,
     cssTarget: OLD_KERNELS,
-    modulePreload: { polyfill: false },
+    modulePreload: mode === 'play' ? false : { polyfill: false },
     // The first pass clears the folder, the next two add to it.
     emptyOutDir: mode === 'play',
     chunkSizeWarningLimit: 900,
-    rollupOptions: { input: PASSES[mode] ?? Object.values(PASSES).flat() },
+    rollupOptions: {
+      input: PASSES[mode] ?? Object.values(PASSES).flat(),
+      ...(mode === 'play' ? { output: phoneChunks, preserveEntrySignatures: false as const } : {}),
+    },
   },
 }))

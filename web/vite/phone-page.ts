@@ -19,57 +19,95 @@ function withoutComments(script: string): string {
     .join('\n')
 }
 
+/** Everything the page needs at its start, in one chunk: the entry and all it imports statically (vite.config.ts). */
+const CORE = 'phone'
+/** Where the parts that are fetched later find what the core already holds: an inlined script cannot be imported. */
+const SHARED = 'window.guanjunPhone'
+
+/** How Rolldown shall cut the phone's code: the core, and a file for every page that is fetched when it is needed. */
+export const phoneChunks = {
+  codeSplitting: { groups: [{ name: CORE, test: /src[\\/]play[\\/]main\.ts$/ }] },
+}
+
 /**
  * The phone page as one HTML file. A page opened from a QR code is bound by round trips: script and style are
  * inlined (and hashed in the policy), and the first requests for data leave from `<head>` before the script is
- * even parsed. The service worker gets the version of exactly this page.
+ * even parsed. Pages behind the first one are files of their own, asked for while the person reads or types; the
+ * service worker keeps them with the page. It gets the version of exactly this page.
  */
 export function phonePage(): Plugin {
   return {
     name: 'guanjun:phone-page',
     apply: 'build',
     enforce: 'post',
-    generateBundle(_options, bundle) {
-      const early = withoutComments(sourceFile('play/early.js'))
-      for (const file of Object.values(bundle)) {
-        if (file.type !== 'asset' || !file.fileName.endsWith('.html')) continue
-        const { html, script, style } = takeInline(String(file.source), bundle)
-        const policy = policyTag({ scripts: [early, script], styles: [style] })
-        file.source = html
-          .replace(HEAD_MARK, () => `${policy}<script>${early}</script><style>${style}</style>`)
-          .replace('</body>', () => `<script type="module">${script}</script></body>`)
-        this.emitFile({ type: 'asset', fileName: 'sw.js', source: serviceWorker(sourceHash(String(file.source))) })
-      }
+    generateBundle: {
+      // After Vite has written into the core which files a part brings along.
+      order: 'post',
+      handler(_options, bundle) {
+        const early = withoutComments(sourceFile('play/early.js'))
+        for (const file of Object.values(bundle)) {
+          if (file.type !== 'asset' || !file.fileName.endsWith('.html')) continue
+          const { html, script, style } = takeInline(String(file.source), bundle)
+          const policy = policyTag({ scripts: [early, script], styles: [style] })
+          file.source = html
+            .replace(HEAD_MARK, () => `${policy}<script>${early}</script><style>${style}</style>`)
+            .replace('</body>', () => `<script type="module">${script}</script></body>`)
+          const parts = Object.keys(bundle).filter((name) => /\.(js|css)$/.test(name))
+          const source = serviceWorker(sourceHash(String(file.source)), parts.map((name) => `/${name}`))
+          this.emitFile({ type: 'asset', fileName: 'sw.js', source })
+        }
+      },
     },
   }
 }
 
 function takeInline(html: string, bundle: Rolldown.OutputBundle): { html: string; script: string; style: string } {
-  let script = ''
   let style = ''
-  const rest = html
-    .replace(MODULE_SCRIPT, (_tag, path: string) => {
-      const chunk = bundle[path]
-      if (chunk?.type !== 'chunk') throw new Error(`The phone page names ${path}, which is not in the bundle`)
-      script += chunk.code.replace(/<\/script/g, '<\\/script')
-      delete bundle[path]
-      return ''
-    })
-    .replace(STYLESHEET, (_tag, path: string) => {
-      const sheet = bundle[path]
-      if (sheet?.type !== 'asset') throw new Error(`The phone page names ${path}, which is not in the bundle`)
-      style += String(sheet.source)
-      delete bundle[path]
-      return ''
-    })
-  const left = Object.values(bundle).filter((file) => file.type === 'chunk')
-  if (left.length > 0) {
-    throw new Error(`The phone page must be one chunk; also made: ${left.map((file) => file.fileName).join(', ')}`)
-  }
-  return { html: rest, script, style }
+  const rest = html.replace(MODULE_SCRIPT, '').replace(STYLESHEET, (_tag, path: string) => {
+    const sheet = bundle[path]
+    if (sheet?.type !== 'asset') throw new Error(`The phone page names ${path}, which is not in the bundle`)
+    style += String(sheet.source)
+    delete bundle[path]
+    return ''
+  })
+  const chunks = Object.values(bundle).filter((file) => file.type === 'chunk')
+  const core = chunks.find((chunk) => chunk.name === CORE)
+  if (!core || core.imports.length > 0) throw new Error('The phone page must start with one chunk')
+  for (const chunk of chunks) if (chunk === core || chunk.isEntry) delete bundle[chunk.fileName]
+  for (const chunk of chunks) chunk.code = takingFromCore(chunk.code, core.fileName)
+  return { html: rest, script: givingToParts(core.code).replace(/<\/script/g, '<\\/script'), style }
 }
 
-function serviceWorker(pageHash: string): string {
+/** `export{a as b}` at the core's end -> the same names on one object; getters, since exports are live. */
+function givingToParts(code: string): string {
+  const shared = code.replace(/export\s*\{([^}]*)\};?\s*$/, (_all, list: string) => {
+    const getters = names(list).map(([own, out]) => `get ${out}(){return ${own}}`)
+    return `${SHARED}={${getters.join(',')}};`
+  })
+  // Parts are named relative to the core's file, which the page has swallowed.
+  return shared.replace(/import\((["'`])\.\//g, 'import($1/assets/')
+}
+
+/** `import{b as c}from"./phone-….js"` -> out of the core's object. */
+function takingFromCore(code: string, core: string): string {
+  const name = (core.split('/').pop() ?? core).replace(/[.$]/g, '\\$&')
+  const statement = new RegExp(`import\\s*\\{([^}]*)\\}\\s*from\\s*["'\`]\\./${name}["'\`];?`, 'g')
+  return code.replace(statement, (_all, list: string) => {
+    return `const{${names(list).map(([out, own]) => `${out}:${own}`).join(',')}}=${SHARED};`
+  })
+}
+
+/** `a as b, c` -> [['a', 'b'], ['c', 'c']]. */
+function names(list: string): [string, string][] {
+  return list.split(',').map((part) => {
+    const [first = '', second] = part.trim().split(/\s+as\s+/)
+    return [first, second ?? first]
+  })
+}
+
+function serviceWorker(pageHash: string, parts: string[]): string {
   const version = pageHash.replace(/[^A-Za-z0-9]/g, '').slice(6, 18)
-  return sourceFile('shared/service-worker.js').replace('__VERSION__', version)
+  return sourceFile('shared/service-worker.js')
+    .replace('__VERSION__', version)
+    .replace("['__PARTS__']", () => JSON.stringify(parts))
 }

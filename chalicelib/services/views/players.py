@@ -64,3 +64,21 @@ class Me:
     rank: MyRank | None
     server_time: int
     csrf: str
+
+
+@dataclass(frozen=True)
+class MyRound:
+    """One published round of mine. ``bye`` true: no table; neither a bye nor a table: not seated (late, left)."""
+
+    round: int
+    phase: str
+    bye: bool
+    my_side: str | None
+    table: TableView | None
+
+
+@dataclass(frozen=True)
+class MyRounds:
+    """My rounds so far, oldest first."""
+
+    rounds: list[MyRound]

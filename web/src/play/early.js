@@ -7,11 +7,19 @@
   var event = path ? path[1] : query ? query[1] : ''
   if (!event) return
   var early = {}
-  function ask(url) {
-    early[url] = fetch(url, { credentials: 'same-origin' })
+  function ask(url, headers) {
+    early[url] = fetch(url, { credentials: 'same-origin', headers: headers })
     early[url].catch(function () {})
   }
-  ask('/pub/' + event + '/pulse.json')
-  ask('/api/events/' + event + '/me')
+  var known = false
+  try {
+    known = localStorage.getItem('guanjun:me:' + event) !== null
+  } catch (_refused) {
+    known = false
+  }
+  ask('/pub/' + event + '/pulse.json', {})
+  ask('/api/events/' + event + '/me', { Accept: 'application/json', 'X-Guanjun-As': 'player' })
+  // Nobody known on this phone: the page to find oneself will be needed.
+  if (!known) ask('/api/events/' + event + '/public', { Accept: 'application/json' })
   window.earlyRequests = early
 })()

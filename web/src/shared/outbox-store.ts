@@ -28,9 +28,7 @@ export interface OutboxStore {
   all(): Promise<OutboxItem[]>
 }
 
-const DATABASE = 'guanjun-outbox'
 const ITEMS = 'items'
-const PREFIX = 'guanjun:outbox:'
 /** WebViews on iOS have been seen never to answer an open request. */
 const OPEN_TIMEOUT = 3000
 
@@ -40,25 +38,36 @@ const OPEN_TIMEOUT = 3000
  */
 export class DeviceStore implements OutboxStore {
   private database: Promise<IDBDatabase> | null = null
+  private readonly name: string
+  private readonly prefix: string
+
+  /**
+   * `owner` names whose entries these are (page and event): another page of the same browser speaks with another
+   * cookie, and must neither send them nor be held up by them.
+   */
+  constructor(owner = '') {
+    this.name = owner ? `guanjun-outbox-${owner}` : 'guanjun-outbox'
+    this.prefix = owner ? `guanjun:outbox-${owner}:` : 'guanjun:outbox:'
+  }
 
   async put(item: OutboxItem): Promise<void> {
     try {
       await this.request('readwrite', (items) => items.put(item))
-      localStorageRemove(item.key)
+      localStorageRemove(this.prefix + item.key)
     } catch {
-      localStorage.setItem(PREFIX + item.key, JSON.stringify(item)) // if this throws too, the caller must know
+      localStorage.setItem(this.prefix + item.key, JSON.stringify(item)) // if this throws too, the caller must know
     }
   }
 
   async remove(key: string): Promise<void> {
     await this.request('readwrite', (items) => items.delete(key)).catch(() => undefined)
-    localStorageRemove(key)
+    localStorageRemove(this.prefix + key)
   }
 
   async all(): Promise<OutboxItem[]> {
     const kept = await this.request<OutboxItem[]>('readonly', (items) => items.getAll()).catch(() => [])
     const byKey = new Map(kept.map((item) => [item.key, item]))
-    for (const item of localStorageItems()) {
+    for (const item of localStorageItems(this.prefix)) {
       const other = byKey.get(item.key)
       if (!other || other.state === 'waiting') byKey.set(item.key, item)
     }
@@ -67,7 +76,7 @@ export class DeviceStore implements OutboxStore {
 
   private open(): Promise<IDBDatabase> {
     this.database ??= new Promise<IDBDatabase>((resolve, reject) => {
-      const request = indexedDB.open(DATABASE, 1)
+      const request = indexedDB.open(this.name, 1)
       request.onupgradeneeded = () => request.result.createObjectStore(ITEMS, { keyPath: 'key' })
       request.onsuccess = () => resolve(request.result)
       request.onerror = () => reject(request.error ?? new Error('IndexedDB refused'))
@@ -91,17 +100,17 @@ export class DeviceStore implements OutboxStore {
 
 function localStorageRemove(key: string): void {
   try {
-    localStorage.removeItem(PREFIX + key)
+    localStorage.removeItem(key)
   } catch {
     // no localStorage: nothing of ours is in it
   }
 }
 
-function localStorageItems(): OutboxItem[] {
+function localStorageItems(prefix: string): OutboxItem[] {
   try {
     const keys = Array.from({ length: localStorage.length }, (_, index) => localStorage.key(index) ?? '')
     return keys
-      .filter((key) => key.startsWith(PREFIX))
+      .filter((key) => key.startsWith(prefix))
       .map((key) => JSON.parse(localStorage.getItem(key) ?? 'null') as OutboxItem | null)
       .filter((item): item is OutboxItem => item !== null)
   } catch {

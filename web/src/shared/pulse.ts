@@ -23,7 +23,8 @@ export interface Pulse {
   phase: 'draft' | 'published' | 'playing' | 'settled' | 'ended'
   round: number
   rounds: number
-  clock: RoundClock
+  /** With its version, which rises with every command to the clock. */
+  clock: RoundClock & { version?: number }
   /** Version of the standings snapshot, null before there is one. */
   standings: string | null
   pairings: string | null

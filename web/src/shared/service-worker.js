@@ -1,14 +1,16 @@
 // The phone page without a network: the page itself is kept and shown at once, a newer one is fetched behind it and
-// serves the next visit. Data and everything that is not a page visit goes to the network untouched.
+// serves the next visit. Data and everything that is no part of the page goes to the network untouched.
 // The build fills in the version: any change of the page installs a new worker and drops the old copy.
 const SHELL = 'guanjun-page-__VERSION__'
 const PAGE = '/play.html'
+// Files of the page that are fetched when they are needed; the build fills them in.
+const PARTS = ['__PARTS__']
 
 self.addEventListener('install', (event) => {
   event.waitUntil(
     caches
       .open(SHELL)
-      .then((cache) => cache.add(new Request(PAGE, { cache: 'no-cache' })))
+      .then((cache) => cache.addAll([new Request(PAGE, { cache: 'no-cache' }), ...PARTS]))
       .then(() => self.skipWaiting()),
   )
 })
@@ -35,6 +37,10 @@ function refreshed() {
 self.addEventListener('fetch', (event) => {
   const { request } = event
   const path = new URL(request.url).pathname
+  if (PARTS.includes(path)) {
+    event.respondWith(caches.match(path).then((kept) => kept || fetch(request)))
+    return
+  }
   if (request.mode !== 'navigate' || !(path === PAGE || path === '/p' || path.startsWith('/p/'))) return
   event.respondWith(
     caches.match(PAGE).then((kept) => {

@@ -1,0 +1,92 @@
+"""我的各轮: a player's own rounds so far, in three reads: what is published, where it sat, what was said there."""
+
+from __future__ import annotations
+
+from chalicelib.services.device_tokens import DeviceToken, ensure_live
+from chalicelib.services.finding import settings_of
+from chalicelib.services.problems import Problem
+from chalicelib.services.settings import Settings
+from chalicelib.services.stored import roster, tables
+from chalicelib.services.table_views import ENTRIES, EVENTS, POINTERS, table_view
+from chalicelib.services.views.players import MyRound, MyRounds
+from chalicelib.services.views.rounds import SeatedEntry
+from chalicelib.services.world import World
+from chalicelib.store import matches
+from chalicelib.store.bulk import Item, get_items
+from chalicelib.store.entries import StoredEntry, partition, sort_key
+from chalicelib.store.events import EventHeader, RoundHeader, round_key
+from chalicelib.store.standings import POINTER, Pointer
+
+Key = tuple[str, str, str]
+
+
+def my_rounds(world: World, event_id: str, device: DeviceToken) -> MyRounds:
+    """Every published round of the device's entry, oldest first: where it sat, against whom, and the result.
+
+    Raises event_not_found, identify_first (token revoked).
+    """
+    header, pointer, token = _read(world, [(EVENTS, event_id, "EVENT"), (POINTERS, event_id, POINTER), device.keys])
+    if header is None:
+        raise Problem("event_not_found")
+    ensure_live(token)
+    settings = settings_of(EventHeader.from_raw_data(header))
+    last = 0 if pointer is None else int(Pointer.from_raw_data(pointer).round)
+    numbers = range(1, last + 1)
+    found = _read(
+        world,
+        [(EVENTS, event_id, round_key(number)) for number in numbers]
+        + [(matches.TABLE, matches.partition(event_id, number), matches.seat_key(device.number)) for number in numbers],
+    )
+    drawn = [
+        (RoundHeader.from_raw_data(header), None if seat is None else matches.Seat.from_raw_data(seat))
+        for header, seat in zip(found[:last], found[last:], strict=True)
+        if header is not None
+    ]
+    return MyRounds(_rounds(world, event_id, settings, [pair for pair in drawn if pair[0].phase != "draft"]))
+
+
+def _read(world: World, keys: list[Key]) -> list[Item | None]:
+    return get_items(keys, world.sleep, world.random.fraction) if keys else []
+
+
+def _rounds(
+    world: World, event_id: str, settings: Settings, drawn: list[tuple[RoundHeader, matches.Seat | None]]
+) -> list[MyRound]:
+    keys: list[Key] = []
+    for header, seat in drawn:
+        if seat is None or seat.generation != header.generation or not seat.table:
+            continue
+        pk, table = matches.partition(event_id, int(header.number)), int(seat.table)
+        keys += [(matches.TABLE, pk, matches.table_key(table))]
+        keys += [(matches.TABLE, pk, matches.word_key(table, side)) for side in tables.SIDES]
+        keys += [(ENTRIES, partition(event_id, number), sort_key(number)) for number in seat.at_table or ()]
+    items = dict(zip(keys, _read(world, keys), strict=True))
+    names: dict[int, SeatedEntry] = {}
+    for (place, _, _), item in items.items():
+        if place == ENTRIES and item is not None:
+            entry = StoredEntry.from_raw(item)
+            names[entry.number] = roster.seat(entry)
+    return [_round(world, event_id, settings, header, seat, items, names) for header, seat in drawn]
+
+
+def _round(
+    world: World,
+    event_id: str,
+    settings: Settings,
+    header: RoundHeader,
+    seat: matches.Seat | None,
+    items: dict[Key, Item | None],
+    names: dict[int, SeatedEntry],
+) -> MyRound:
+    number = int(header.number)
+    if seat is None or seat.generation != header.generation:
+        return MyRound(number, header.phase, False, None, None)
+    table, pk = int(seat.table), matches.partition(event_id, number)
+    match = items.get((matches.TABLE, pk, matches.table_key(table))) if table else None
+    if match is None or match["generation"]["S"] != header.generation:
+        return MyRound(number, header.phase, not table, None, None)
+    ns, ew = (items.get((matches.TABLE, pk, matches.word_key(table, side))) for side in tables.SIDES)
+    stored = tables.with_words(match, ns, ew)
+    kept = header.double_submission
+    double = settings.double_submission if kept is None else bool(kept)
+    return MyRound(number, header.phase, False, seat.side, table_view(stored, header, double, names, world.now()))

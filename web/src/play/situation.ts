@@ -1,0 +1,60 @@
+import type { ClockReading } from '../shared/clock'
+import { otherSide, type Side } from '../shared/score-words'
+import type { Me } from './remembered'
+
+/** Where the player stands in the event; only `table` has something to score. */
+export type Situation = 'ended' | 'withdrawn' | 'waiting_list' | 'not_drawn' | 'bye' | 'not_seated' | 'table'
+
+export function situationOf(me: Me): Situation {
+  if (me.table !== null && me.my_side !== null) return 'table'
+  if (me.phase === 'ended') return 'ended'
+  if (me.state === 'withdrawn') return 'withdrawn'
+  if (me.state === 'waiting') return 'waiting_list'
+  if (me.round === 0 || me.round_phase === 'draft') return 'not_drawn'
+  return me.bye ? 'bye' : 'not_seated'
+}
+
+export const sideOf = (me: Me): Side => (me.my_side === 'ew' ? 'ew' : 'ns')
+
+/** The word of my side (`mine`) or of the other (`theirs`) at my table. */
+export function words(me: Me): { mine: Word | null; theirs: Word | null } {
+  const side = sideOf(me)
+  const of = (which: Side): Word | null => (which === 'ns' ? me.table?.word_ns : me.table?.word_ew) ?? null
+  return { mine: of(side), theirs: of(otherSide(side)) }
+}
+export type Word = NonNullable<NonNullable<Me['table']>['word_ns']>
+
+export type Closed = 'event_ended' | 'settled' | 'ruled' | 'not_started' | 'countdown' | 'time_over'
+
+/**
+ * Why no score can be entered at this moment, or null when it can. The same rules as the server's, on the phone's
+ * own clock, so that the page opens and closes to the second without asking; the server has the last word.
+ */
+export function closedBecause(me: Me, reading: ClockReading): Closed | null {
+  const table = me.table
+  if (me.phase === 'ended') return 'event_ended'
+  if (table === null || table.locked || !['published', 'playing'].includes(me.round_phase)) return 'settled'
+  if (table.ruling !== null) return 'ruled'
+  if (me.score_any_time) return null
+  if (reading.phase === 'idle') return 'not_started'
+  if (reading.phase === 'countdown') return 'countdown'
+  if (reading.phase === 'ended') return 'time_over'
+  return reading.phase === 'over' && reading.seconds > table.extra_minutes * 60 ? 'time_over' : null
+}
+
+const OWN_TABLE = 3000
+const OWN_TABLE_LONG = 10_000
+const IN_PLAY = 60_000
+
+/**
+ * How old what we know of the own table may become, in ms; null: until the pulse says that something changed.
+ * `asked` counts the looks since the own word was sent: after half a minute the other side is asked for less often.
+ */
+export function freshness(me: Me, reading: ClockReading, asked: number): number | null {
+  if (me.table === null || me.phase === 'ended' || me.round_phase === 'settled') return null
+  const { mine } = words(me)
+  if (mine !== null && ['one_sided', 'disputed'].includes(me.table.state)) return asked < 10 ? OWN_TABLE : OWN_TABLE_LONG
+  if (!['open', 'one_sided'].includes(me.table.state)) return null
+  if (reading.phase === 'stop_drawing' || reading.phase === 'over') return OWN_TABLE_LONG
+  return reading.phase === 'running' || reading.phase === 'paused' ? IN_PLAY : null
+}

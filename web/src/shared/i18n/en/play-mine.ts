@@ -1,0 +1,29 @@
+import type { Translation } from '../translate'
+import type zh from '../zh/play-mine'
+
+const en: Translation<typeof zh> = {
+  entryNumber: 'No. {number}',
+  checkedInAt: 'Checked in at {time}',
+  myRounds: 'My rounds',
+  noRounds: 'Nothing played yet',
+  versus: 'v. {name}',
+  byeShort: 'Bye',
+  notPlayed: 'No seat',
+  stateOpen: 'open',
+  stateOneSided: 'one side',
+  stateDisputed: 'disputed',
+  stateConfirmed: 'confirmed',
+  stateRuled: 'ruled',
+  won: 'won',
+  lost: 'lost',
+  drawn: 'draw',
+  whoAmI: 'The player on this phone',
+  notMe: 'Not me?',
+  notMeTitle: 'Somebody else',
+  notMeText: 'This phone will forget {name}; you search again. Submitted scores stay as they are',
+  notMeWaiting: '{n} {n|score has|scores have} not been sent yet and would be lost',
+  notMeGo: 'Forget and search again',
+  notMeFailed: 'This needs the network: {why}',
+}
+
+export default en
