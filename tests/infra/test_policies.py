@@ -89,7 +89,7 @@ def test_the_audit_log_is_only_ever_added_to(function: str) -> None:
 def test_an_access_without_a_right_is_noticed() -> None:
     """The check that runs after every test with a store (tests/conftest.py) can fail."""
     seen = [
-        Access("sweep", "Query", "Query", "guanjun-local-events", "due"),
+        Access("close_registrations", "Query", "Query", "guanjun-local-events", "due"),
         Access("sweep", "DeleteItem", "DeleteItem", "guanjun-local-audit"),
         Access("api_handler GET /time", "Scan", "Scan", "guanjun-local-events"),
         Access("unlabelled", "DeleteItem", "DeleteItem", "guanjun-local-audit"),
