@@ -44,8 +44,12 @@ def draw_round_robin(event: Event, history: History, round_number: int) -> Drawn
 
 
 def groups_of(event: Event) -> list[list[int]]:
-    """The entry numbers of each group in slot order, groups ascending by name; those without a group come first."""
-    order = first_round_order(event, [(entry.number,) for entry in event.entries])
+    """The entry numbers of each group in slot order, groups ascending by name; those without a group come first.
+
+    Who left before having been there has no slot.
+    """
+    came = [entry for entry in event.entries if entry.entered(entry.joined_round)]
+    order = first_round_order(event, [(entry.number,) for entry in came])
     group_of = {entry.number: entry.group or "" for entry in event.entries}
     groups: dict[str, list[int]] = {}
     for (entry,) in order:

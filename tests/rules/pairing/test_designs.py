@@ -107,6 +107,13 @@ def test_somebody_who_joins_a_round_robin_late_meets_those_he_has_not_met() -> N
     assert sum(meetings(event).values()) == 3 + 6 * 4
 
 
+def test_who_never_came_has_no_slot_in_the_round_robin() -> None:
+    entries = tuple(Entry(number, left_after_round=0 if number == 5 else None) for number in range(1, 6))
+    event = run(event_of(KindCode.ROUND_ROBIN, 5, 3, entries=entries))
+    assert len(meetings(event)) == 6
+    assert not any(one.byes for one in event.drawn)
+
+
 def knockout(size: int, rounds: int, **changes: object) -> Event:
     return event_of(KindCode.PAIRS, size, rounds, knockout=True, **changes)
 
