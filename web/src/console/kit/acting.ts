@@ -26,8 +26,14 @@ export async function persist<T>(call: (idempotencyKey: string) => Promise<T>, w
   }
 }
 
-/** What a page does about certain refusals, by code, instead of showing their words. */
-export type Refusals = Record<string, (error: ApiError) => void>
+/**
+ * What a page does about certain refusals, by code, instead of showing their words. `fields`: refusals about a field
+ * of which this is true are shown beside it (from `failure`) and nowhere else.
+ */
+export interface Refusals {
+  codes?: Record<string, (error: ApiError) => void>
+  fields?: (field: string) => boolean
+}
 
 export interface Acting {
   busy: Ref<boolean>
@@ -50,9 +56,10 @@ export function useActing(): Acting {
       if (!(error instanceof ApiError)) throw error
       failure.value = error
       noteRefusal(error)
-      const own = refusals[error.code]
+      const own = refusals.codes?.[error.code]
+      const beside = error.field !== null && refusals.fields?.(error.field) === true
       if (own) own(error)
-      else showToast(error.text, 'error')
+      else if (!beside) showToast(error.text, 'error')
       return undefined
     } finally {
       busy.value = false

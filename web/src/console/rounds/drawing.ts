@@ -48,7 +48,7 @@ export function useDrawing() {
           idempotencyKey,
           timeout: 29_000,
         }),
-      { open_tables: refused, no_legal_pairing: refused, too_few_entries: refused, all_rounds_drawn: refused },
+      { codes: { open_tables: refused, no_legal_pairing: refused, too_few_entries: refused, all_rounds_drawn: refused } },
     )
     await refresh()
     if (drawn) await router.push({ name: 'rounds', params: { number: String(next) } })

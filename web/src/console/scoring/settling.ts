@@ -32,7 +32,7 @@ export function useSettling() {
           idempotencyKey,
           timeout: 29_000,
         }),
-      { open_tables: refused },
+      { codes: { open_tables: refused } },
     )
     await refresh()
     if (settled) showUndo(t('roundSettled', { round: last.number }), () => reopen(last.number, t('reasonUndo')).then(() => undefined))

@@ -35,7 +35,6 @@ const en: Translation<typeof zh> = {
   noClubs: 'No club ranking yet',
   noClubsText: 'Teams count when their club is in the list of clubs in the settings.',
   counted: 'Teams counted',
-  values: 'Values',
 }
 
 export default en

@@ -32,5 +32,4 @@ export default {
   noClubs: '还没有团体排名',
   noClubsText: '队伍的团体要在设置的团体列表里，才计入团体排名。',
   counted: '计入队伍',
-  values: '分值',
 } as const

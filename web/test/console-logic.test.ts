@@ -1,0 +1,258 @@
+import { describe, expect, it } from 'vitest'
+import { remapped, rolesFor } from '../src/console/entries/import-file'
+import { selectEntries, type Entry } from '../src/console/entries/roster'
+import { conflictsOf, swapped, swappedTables, type Arrangement, type DrawnTable } from '../src/console/rounds/draft'
+import { whyLines } from '../src/console/rounds/why'
+import { parseLevel } from '../src/console/scoring/level-input'
+import { needsReason, sameScore } from '../src/console/scoring/overruling'
+import { countGroups, groupOf, isOpen, type Score, type Table } from '../src/console/scoring/tables'
+import { changedPaths, groupOfPath, GROUPS, merged, valueAt, withValue, type Settings } from '../src/console/settings/groups'
+import { movedItem } from '../src/console/settings/order'
+import { settingAbout, settingName } from '../src/console/settings/words'
+import { reasonOf } from '../src/console/standings/addend-words'
+import { setLanguage } from '../src/shared/i18n/language'
+
+setLanguage('zh')
+
+describe('a draft', () => {
+  const draft: Arrangement = {
+    tables: [
+      { table: 1, ns: 11, ew: 12 },
+      { table: 2, ns: 21, ew: 22 },
+    ],
+    byes: [31],
+  }
+
+  it('exchanges two teams, also within one table and with a bye', () => {
+    expect(swapped(draft, { table: 1, side: 'ew' }, { table: 2, side: 'ns' })?.tables).toEqual([
+      { table: 1, ns: 11, ew: 21 },
+      { table: 2, ns: 12, ew: 22 },
+    ])
+    expect(swapped(draft, { table: 1, side: 'ns' }, { table: 1, side: 'ew' })?.tables[0]).toEqual({ table: 1, ns: 12, ew: 11 })
+    expect(swapped(draft, { bye: 31 }, { table: 2, side: 'ew' })).toEqual({
+      tables: [draft.tables[0], { table: 2, ns: 21, ew: 31 }],
+      byes: [22],
+    })
+  })
+
+  it('leaves everything alone when a place does not exist or is the same', () => {
+    expect(swapped(draft, { table: 1, side: 'ns' }, { table: 9, side: 'ns' })).toBeNull()
+    expect(swapped(draft, { table: 1, side: 'ns' }, { table: 1, side: 'ns' })).toBeNull()
+    expect(swapped(draft, { bye: 99 }, { table: 1, side: 'ns' })).toBeNull()
+    expect(swappedTables(draft, 1, 1)).toBeNull()
+    expect(swappedTables(draft, 1, 3)).toBeNull()
+  })
+
+  it('exchanges whole tables and keeps their numbers', () => {
+    expect(swappedTables(draft, 1, 2)?.tables).toEqual([
+      { table: 1, ns: 21, ew: 22 },
+      { table: 2, ns: 11, ew: 12 },
+    ])
+  })
+
+  it('counts its conflicts', () => {
+    const table = (rematch_of: number | null, same_club: boolean): DrawnTable => ({
+      table: 1,
+      ns: { number: 1, name: '', club: '', players: [] },
+      ew: { number: 2, name: '', club: '', players: [] },
+      why: null,
+      rematch_of,
+      same_club,
+    })
+    expect(conflictsOf([table(2, false), table(null, true), table(1, true), table(null, false)])).toEqual({ rematches: 2, sameClub: 2 })
+  })
+
+  it('says why a table is what it is, or that somebody arranged it', () => {
+    const why = { design: 'rank_first', ranks: [3, 5], group: '6', gap: '2', seat: 'lot', passed_over: [{ entry: 4, because: 'met' }] }
+    expect(whyLines(why)).toEqual(['名次 3 对 5', '6 分对少 2 分', '跳过 4 号：已交过手', '座位：抽签'])
+    expect(whyLines(null)).toEqual(['人工调整'])
+  })
+})
+
+describe('a typed level', () => {
+  it.each([
+    ['2', '2'],
+    ['10', '10'],
+    ['0', '10'],
+    ['j', 'J'],
+    ['12', 'Q'],
+    ['14', 'A'],
+    [' a ', 'A'],
+    ['a+', 'A+'],
+    ['过a', 'A+'],
+    ['15', 'A+'],
+    ['１０', '10'],
+    ['Ａ＋', 'A+'],
+  ])('reads %s as %s', (typed, level) => expect(parseLevel(typed)).toBe(level))
+
+  it.each(['', '16', 'B', '-1', 'A-', '2.5'])('refuses %j', (typed) => expect(parseLevel(typed)).toBeNull())
+})
+
+const score = (ns: string, ew: string): Score => ({ outcome: 'played', ns_level: ns, ew_level: ew })
+const word = (said: Score) => ({ score: said, version: 1, at: 0, late: false })
+const table = (change: Partial<Table>): Table => ({
+  round: 1,
+  table: 1,
+  ns: { number: 1, name: '甲队', club: '', players: [] },
+  ew: { number: 2, name: '乙队', club: '', players: [] },
+  state: 'open',
+  result: null,
+  word_ns: null,
+  word_ew: null,
+  running: null,
+  ruling: null,
+  locked: false,
+  postponed: null,
+  extra_minutes: 0,
+  version: 1,
+  since: 0,
+  ...change,
+})
+
+describe('overruling', () => {
+  it('needs a reason only against what was said, or in a settled round', () => {
+    expect(needsReason(table({}), score('A', '10'), false)).toBe(false)
+    expect(needsReason(table({ word_ns: word(score('A', '10')) }), score('A', '10'), false)).toBe(false)
+    expect(needsReason(table({ word_ns: word(score('A', '10')) }), score('A', '9'), false)).toBe(true)
+    expect(needsReason(table({ word_ew: word(score('A', '9')) }), { outcome: 'ns_forfeit', ns_level: null, ew_level: null }, false)).toBe(true)
+    expect(needsReason(table({}), score('A', '10'), true)).toBe(true)
+  })
+
+  it('looks at nothing but the outcome of a table that was not played', () => {
+    expect(sameScore({ outcome: 'unplayed', ns_level: '2', ew_level: null }, { outcome: 'unplayed', ns_level: null, ew_level: null })).toBe(true)
+  })
+})
+
+describe('the groups of the grid', () => {
+  it('takes a postponed table out of the open ones, but not a result it has already', () => {
+    expect(groupOf(table({ postponed: '停电' }))).toBe('postponed')
+    expect(isOpen(table({ postponed: '停电' }))).toBe(false)
+    expect(groupOf(table({ postponed: '停电', state: 'ruled' }))).toBe('ruled')
+    const all = [table({}), table({ state: 'disputed' }), table({ state: 'one_sided', postponed: 'x' })]
+    expect(countGroups(all)).toEqual({ disputed: 1, one_sided: 0, open: 1, postponed: 1, confirmed: 0, ruled: 0 })
+  })
+})
+
+describe('the roster', () => {
+  const entry = (number: number, change: Partial<Entry>): Entry => ({
+    number,
+    name: `队${number}`,
+    club: '',
+    players: [{ name: `选手${number}`, phone: `1380013${String(number).padStart(4, '0')}` }],
+    seed: null,
+    state: 'in',
+    joined_round: 1,
+    left_after_round: null,
+    checked_in_at: null,
+    checked_in_by: null,
+    version: 1,
+    ...change,
+  })
+  const roster = [entry(1, { club: '乙会' }), entry(2, { checked_in_at: 5 }), entry(3, { state: 'withdrawn', checked_in_at: 6 }), entry(12, { seed: 1, club: '甲会' })]
+  const numbers = (search: string, show: 'all' | 'absent' | 'present' | 'withdrawn', order: string): number[] =>
+    selectEntries(roster, search, show, order).map((one) => one.number)
+
+  it('filters by state and finds by number, name, club and phone', () => {
+    expect(numbers('', 'absent', 'number')).toEqual([1, 12])
+    expect(numbers('', 'present', 'number')).toEqual([2])
+    expect(numbers('', 'withdrawn', 'number')).toEqual([3])
+    expect(numbers('选手12', 'all', 'number')).toEqual([12])
+    expect(numbers('乙会', 'all', 'number')).toEqual([1])
+    expect(numbers('0013', 'all', 'number')).toEqual([1, 2, 3, 12])
+    expect(numbers('#12', 'all', 'number')).toEqual([12])
+  })
+
+  it('sorts both ways; what is missing stands last, equals by number', () => {
+    expect(numbers('', 'all', '-number')).toEqual([12, 3, 2, 1])
+    expect(numbers('', 'all', 'seed')).toEqual([12, 1, 2, 3])
+    expect(numbers('', 'all', 'nonsense')).toEqual([1, 2, 3, 12])
+  })
+})
+
+describe('the columns of an import', () => {
+  const columns = [
+    { index: 1, heading: '姓名', field: 'player_1_name' },
+    { index: 2, heading: '单位', field: 'club' },
+    { index: 3, heading: '备注', field: '' },
+  ]
+  it('gives each role once: the column that had it is left out', () => {
+    expect(remapped(columns, 3, 'club')).toEqual({ 1: 'player_1_name', 3: 'club' })
+    expect(remapped(columns, 2, '')).toEqual({ 1: 'player_1_name' })
+  })
+  it('offers names and phones of as many players as the kind has', () => {
+    expect(rolesFor(2).filter((role) => role.startsWith('player_'))).toEqual(['player_1_name', 'player_1_phone', 'player_2_name', 'player_2_phone'])
+  })
+})
+
+describe('settings', () => {
+  const award = { match_points: null, level_points: 13, upgrades: 0 }
+  const base: Settings = {
+    name: '周三例赛',
+    kind: 'pairs',
+    starts_at: null,
+    time_zone: 'Asia/Shanghai',
+    rounds: 5,
+    boards_per_round: 0,
+    minutes_per_round: 50,
+    stop_drawing_minutes: 5,
+    criteria: ['match_points', 'level_points'],
+    points: { win: 2, draw: 1, loss: 0, no_show: 0 },
+    bye: award,
+    walkover: { ...award, level_points: 20 },
+    pairing: { method: 'rank_first', order: 'adjacent', first_round: 'random', club_rule: 'avoid', club_until_round: null, seed: '1' },
+    clubs: [],
+    search_by_phone_only: false,
+    prompt_phone: true,
+    score_any_time: false,
+    registration_closed: false,
+    registration_deadline: null,
+    club_ranking: { on: false, best: 4 },
+    double_submission: true,
+    ranking_after_submission_only: true,
+    show_own_score: true,
+    rules_text: '',
+  }
+
+  it('changes a value inside without touching what was given', () => {
+    const after = withValue(base, 'points.win', 3)
+    expect(valueAt(after, 'points.win')).toBe(3)
+    expect(base.points.win).toBe(2)
+    expect(changedPaths(base, after)).toEqual(['points.win'])
+    expect(changedPaths(base, base)).toEqual([])
+  })
+
+  it('has a place on the page and words for every setting of the server but the kind', () => {
+    const shown = GROUPS.flatMap((group) => group.fields.map((field) => field.path))
+    const leaves = Object.entries(base).flatMap(([key, value]) =>
+      value !== null && typeof value === 'object' && !Array.isArray(value) ? Object.keys(value).map((inner) => `${key}.${inner}`) : [key],
+    )
+    expect(leaves.filter((path) => path !== 'kind' && !shown.includes(path))).toEqual([])
+    expect(shown.filter((path) => settingName(path) === path || settingAbout(path) === '')).toEqual([])
+    expect(groupOfPath('criteria[2]')).toBe('basics')
+  })
+
+  it('puts two people’s changes together and asks only about what both changed differently', () => {
+    const mine = withValue(withValue(base, 'rounds', 6), 'name', '我的')
+    const theirs = withValue(withValue(base, 'rounds', 7), 'minutes_per_round', 40)
+    const { settings, asked } = merged(base, mine, theirs)
+    expect(asked).toEqual(['rounds'])
+    expect([settings.rounds, settings.minutes_per_round, settings.name]).toEqual([6, 40, '我的'])
+    expect(merged(base, withValue(base, 'rounds', 7), theirs).asked).toEqual([])
+  })
+
+  it('moves a criterion to another place', () => {
+    expect(movedItem(['a', 'b', 'c'], 2, 0)).toEqual(['c', 'a', 'b'])
+    expect(movedItem(['a', 'b', 'c'], 0, 1)).toEqual(['b', 'a', 'c'])
+    expect(movedItem(['a'], 4, 0)).toEqual(['a'])
+  })
+})
+
+describe('the words of an addend', () => {
+  it('names the opponent in the page’s language', () => {
+    const names = new Map([[7, '丁队']])
+    expect(reasonOf('win over 7', names)).toBe('胜 7 丁队')
+    expect(reasonOf('bye', names)).toBe('轮空')
+    expect(reasonOf('adjustment: 迟到', names)).toBe('更正：迟到')
+    expect(reasonOf('something new', names)).toBe('something new')
+  })
+})
