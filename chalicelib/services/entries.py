@@ -15,6 +15,7 @@ from pynamodb.expressions.condition import Condition
 
 from chalicelib.services import audit, phones, rank_changes
 from chalicelib.services.entry_indexes import reindex
+from chalicelib.services.entry_numbers import last_number, take_numbers
 from chalicelib.services.finding import known_event, open_event
 from chalicelib.services.once import Once, transaction
 from chalicelib.services.problems import Problem
@@ -33,7 +34,7 @@ from chalicelib.store.entries import (
     partition,
     sort_key,
 )
-from chalicelib.store.events import Counter, EventHeader, RoundHeader, find_round, round_key
+from chalicelib.store.events import EventHeader, RoundHeader, find_round, round_key
 from chalicelib.store.tables import whole
 from chalicelib.store.transaction import Busy, Transaction
 
@@ -109,8 +110,7 @@ def add(world: World, event_id: str, typed: TypedEntry, actor: str, call_once: O
 def _add(world: World, event_id: str, typed: TypedEntry, actor: str, call_once: Once) -> EntryView:
     header, settings = open_event(event_id)
     players = _players(world, settings, typed, ())
-    counter = Counter(event_id, "COUNTER#entries")
-    last = _last_number(counter)
+    last = last_number(event_id)
     number = last + 1
     if number > MOST_ENTRIES:
         raise Problem("too_many_entries", limit=MOST_ENTRIES)
@@ -130,12 +130,7 @@ def _add(world: World, event_id: str, typed: TypedEntry, actor: str, call_once: 
     reply = view(StoredEntry.from_raw(record.to_dynamodb_dict()))
     change = transaction(world)
     call_once.record(change, msgspec.to_builtins(reply), world)
-    change.update(
-        counter,
-        [Counter.value.set(number)],
-        Counter.value == last if last else Counter.pk.does_not_exist() | (Counter.value == 0),
-        _moved,
-    )
+    take_numbers(change, event_id, last, 1, _Moved)
     change.put(record, EntryRecord.pk.does_not_exist(), _moved)
     reindex(change, event_id, number, (), players, header.imports or ())
     change.update(counts_of(event_id, number), [EntryCounts.entries.add(1)])
@@ -343,13 +338,6 @@ def _touch(change: Transaction, header: EventHeader, reason: str) -> None:
         lambda raw: Problem("event_ended") if raw and raw["phase"]["S"] == "ended" else _Moved(),
     )
     rank_changes.mark(change, header.event_id, reason, roster=True)
-
-
-def _last_number(counter: Counter) -> int:
-    try:
-        return int(Counter.get(counter.pk, counter.sk, consistent_read=True).value)
-    except Counter.DoesNotExist:
-        return 0
 
 
 def _moved(_: dict[str, Any] | None) -> Exception:

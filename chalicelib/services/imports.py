@@ -17,6 +17,7 @@ import msgspec
 from chalicelib.gateways.spreadsheets import MAX_FILE_BYTES, read_sheets
 from chalicelib.services import audit, rank_changes
 from chalicelib.services.entries import MOST_ENTRIES
+from chalicelib.services.entry_numbers import last_number, take_numbers
 from chalicelib.services.finding import open_event
 from chalicelib.services.import_rows import Rows, discard, write
 from chalicelib.services.names import comparable
@@ -27,10 +28,11 @@ from chalicelib.services.settings import Settings
 from chalicelib.services.views.entries import ImportReport, PlayerView, RosterColumn, RosterFault, RosterLine
 from chalicelib.services.world import World
 from chalicelib.store.entries import SHARDS, EntryCounts, StoredEntry, all_entries, counts_of
-from chalicelib.store.events import Counter, EventHeader, find_round
-from chalicelib.store.transaction import Busy, patiently
+from chalicelib.store.events import EventHeader, find_round
+from chalicelib.store.transaction import Busy
 
 ATTEMPTS = 3
+COUNTER_ATTEMPTS = 20
 MOST_IMPORTS = 90
 """Files one event takes; an index item's condition can name no more than a hundred."""
 LONGEST_CLUB = 60
@@ -220,14 +222,23 @@ def _flip(
 
 
 def _numbers(world: World, event_id: str, count: int) -> int:
-    """The first of ``count`` new entry numbers, handed out by one plain ADD. Raises too_many_entries."""
-    counter = Counter(event_id, "COUNTER#entries")
-    patiently(lambda: counter.update(actions=[Counter.value.add(count)]), world.sleep, world.random.fraction)
-    last = int(counter.value)
-    if last > MOST_ENTRIES:
-        patiently(lambda: counter.update(actions=[Counter.value.add(-count)]), world.sleep, world.random.fraction)
-        raise Problem("too_many_entries", limit=MOST_ENTRIES)
-    return last - count + 1
+    """The first of ``count`` new entry numbers. Raises too_many_entries.
+
+    A transaction of one step rather than a plain ADD: when its answer is lost it can be asked again without taking
+    the numbers twice.
+    """
+    for _ in range(COUNTER_ATTEMPTS):
+        last = last_number(event_id)
+        if last + count > MOST_ENTRIES:
+            raise Problem("too_many_entries", limit=MOST_ENTRIES)
+        change = transaction(world)
+        take_numbers(change, event_id, last, count, _Moved)
+        try:
+            change.commit()
+        except _Moved:
+            continue
+        return last + 1
+    raise Busy
 
 
 def _next_round(header: EventHeader) -> int:
