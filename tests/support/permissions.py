@@ -43,5 +43,6 @@ def not_allowed(seen: Iterable[Access]) -> list[str]:
         function = access.caller.partition(" ")[0]
         right = (f"dynamodb:{access.action}", access.table, access.index)
         if function in rights() and right not in rights()[function]:
-            refused.add(f"{function}: dynamodb:{access.action} on {access.table}{'/' + access.index if access.index else ''}")
+            place = f"{access.table}/{access.index}" if access.index else access.table
+            refused.add(f"{function}: dynamodb:{access.action} on {place}")
     return sorted(refused)
