@@ -43,7 +43,7 @@ def publish(world: World, event_id: str, number: int, version: int, actor: str, 
     # The clock of the round before does not belong to this one.
     shown = Pointer(event_id, POINTER, round=number, clock_version=_next_clock_version(pointer))
     reply = round_view(world, settings, published, tables, shown)
-    snapshot = _write_snapshot(world, event_id, number, reply)
+    snapshot = write_snapshot(world, event_id, number, reply)
     work = transaction(world)
     once.record(work, msgspec.to_builtins(reply), world)
     work.update(
@@ -129,7 +129,7 @@ def _seat_items(header: RoundHeader, tables: Sequence[DraftTable]) -> Iterator[I
         yield {"sk": {"S": seat_key(number)}, "table": {"N": "0"}}
 
 
-def _write_snapshot(world: World, event_id: str, number: int, view: RoundView) -> str:
+def write_snapshot(world: World, event_id: str, number: int, view: RoundView) -> str:
     """Put the public pages of a round's pairings; returns the snapshot's name. It is unguessable until published."""
     snapshot = f"{number}-{world.random.token(9)}"
     tables = [

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import msgspec
 from pynamodb.expressions.update import Action
 
-from chalicelib.services import audit, pulse
+from chalicelib.services import audit, backups, pulse
 from chalicelib.services.finding import IN_PLAY, drawn_round, open_event
 from chalicelib.services.once import Once, transaction
 from chalicelib.services.problems import Problem
@@ -88,7 +88,10 @@ def _hold_until(world: World, header: RoundHeader, numbers: list[int], until: in
 
 
 def held_and_finished(world: World, header: RoundHeader, settings: Settings) -> Hold:
-    """Hold the round's tables once all are finished. Raises open_tables, and nothing is held then."""
+    """Hold the round's tables once all are finished, and put a copy of the event aside.
+
+    Raises open_tables, and nothing is held then.
+    """
     found = tables.of_round(header.pk, int(header.number), header.generation)
     refuse_open(open_tables(found, settings))
     held = hold(world, header, [table.table for table in found])
@@ -97,6 +100,7 @@ def held_and_finished(world: World, header: RoundHeader, settings: Settings) -> 
     except Problem:
         held.release()
         raise
+    backups.keep(world, header.pk, int(header.number), int(header.version))
     return held
 
 

@@ -1,0 +1,365 @@
+"""Restoring an event from its document: a new event with the same entries, rounds, results, and the same standings.
+
+Everything is written under a new id before the event's header names it, so an interrupted restoration leaves nothing
+that anybody sees. The results of a document are effective ones without the words behind them; they come back as
+rulings, so that organizers can correct them like any other.
+"""
+
+from __future__ import annotations
+
+import gzip
+import io
+import zlib
+from collections.abc import Iterable, Iterator
+from fractions import Fraction
+
+import msgspec
+
+from chalicelib.rules.document import parse
+from chalicelib.rules.kinds import KINDS
+from chalicelib.rules.model import Entry, Event, Outcome, Round, Table, Unearned
+from chalicelib.rules.table_state import TableResult
+from chalicelib.services import audit, clock, links, phones, pulse, rank_changes
+from chalicelib.services.documents import model_of
+from chalicelib.services.names import comparable
+from chalicelib.services.once import transaction
+from chalicelib.services.permissions import Role
+from chalicelib.services.rounds import drafts
+from chalicelib.services.rounds.drafts import DraftTable
+from chalicelib.services.rounds.publishing import write_snapshot
+from chalicelib.services.rounds.viewing import read as read_round
+from chalicelib.services.settings import Award, ClubRanking, PairingSettings, Points, Settings, defaults, validate
+from chalicelib.services.standings import refresh
+from chalicelib.services.standings.content import content_of
+from chalicelib.services.stored import tables
+from chalicelib.services.world import World
+from chalicelib.store.accounts import Account, Membership
+from chalicelib.store.bulk import Item, put_items
+from chalicelib.store.entries import (
+    EntryRecord,
+    NameIndex,
+    PhoneIndex,
+    StoredPlayer,
+    counts_of,
+    name_key,
+    phone_key,
+    sort_key,
+)
+from chalicelib.store.entries import partition as entry_partition
+from chalicelib.store.events import Counter, EventHeader, Member, RoundHeader, round_key
+from chalicelib.store.matches import TABLE as MATCHES
+from chalicelib.store.matches import Match, Seat, seat_key, table_key
+from chalicelib.store.matches import partition as round_partition
+from chalicelib.store.standings import ACTIVE, Active, Pointer
+from chalicelib.store.tables import Record
+
+ACTOR = "restoration"
+REASON = "restored"
+MOST_BYTES = 64 * 1024 * 1024
+
+
+class NotRestorable(Exception):
+    """The document is sound, but this version could not run the event with the same standings."""
+
+
+def read_copy(content: bytes) -> bytes:
+    """A document as text, from a file that may be compressed. Raises ``NotRestorable`` for one that is broken or too
+    long."""
+    if content[:2] == b"\x1f\x8b":
+        try:
+            with gzip.GzipFile(fileobj=io.BytesIO(content)) as opened:
+                content = opened.read(MOST_BYTES + 1)
+        except (OSError, EOFError, zlib.error) as error:
+            raise NotRestorable("the copy is broken") from error
+    if len(content) > MOST_BYTES:
+        raise NotRestorable(f"the document is longer than {MOST_BYTES} bytes")
+    return content
+
+
+def restore(world: World, account: Account, document: bytes) -> str:
+    """Make a new event of a document, owned by ``account``; returns its id.
+
+    Raises ``DocumentFaults`` for a document that is not sound, ``NotRestorable`` or a refusal of the settings for an
+    event that this version could not run; nothing is written then.
+    """
+    event = parse(read_copy(document))
+    settings = _settings(event)
+    event_id = world.random.token(9)
+    header = _header(world, event_id, account, settings, event)
+    _demand_same_standings(event, model_of(header, settings, event.entries, [_kept(drawn) for drawn in event.drawn]))
+    _write_entries(world, event_id, event.entries)
+    rounds = [_write_round(world, event_id, settings, drawn, drawn is event.drawn[-1]) for drawn in event.drawn]
+    _make_visible(world, header, account, settings, rounds)
+    if rounds:
+        _publish_pairings(world, event_id, int(rounds[-1].number))
+        refresh(world, event_id)
+    pulse.publish(world, event_id)
+    return event_id
+
+
+def _settings(event: Event) -> Settings:
+    kind = KINDS[event.kind]
+    base = defaults(event.name, kind, event.pairing.seed)
+    pairing = event.pairing
+    return validate(
+        msgspec.structs.replace(
+            base,
+            time_zone=event.time_zone,
+            rounds=event.rounds,
+            criteria=list(event.criteria),
+            points=Points(
+                *(
+                    float(each)
+                    for each in (event.points.win, event.points.draw, event.points.loss, event.points.no_show)
+                )
+            ),
+            bye=_award(event.bye),
+            walkover=_award(event.walkover),
+            pairing=PairingSettings(
+                pairing.method.value,
+                pairing.order.value,
+                pairing.first_round.value,
+                pairing.club_rule.value,
+                pairing.club_until_round,
+                pairing.seed,
+            ),
+            clubs=list(event.clubs),
+            club_ranking=ClubRanking(event.club_ranking.on, event.club_ranking.best),
+        )
+    )
+
+
+def _award(earned: Unearned) -> Award:
+    return Award(float(earned.match_points), float(earned.level_points), float(earned.upgrades))
+
+
+def _header(world: World, event_id: str, account: Account, settings: Settings, event: Event) -> EventHeader:
+    now = world.now()
+    return EventHeader(
+        event_id,
+        "EVENT",
+        event_id=event_id,
+        owner=account.account_id,
+        settings=msgspec.to_builtins(settings),
+        last_round=max((drawn.number for drawn in event.drawn), default=0),
+        created_at=now,
+        last_act_at=now,
+        adjustments=[
+            {
+                "entry": each.entry,
+                "round": each.round,
+                "criterion": each.criterion,
+                "amount": _plain(each.amount),
+                "reason": each.reason,
+            }
+            for each in event.adjustments
+        ],
+    )
+
+
+def _plain(amount: Fraction) -> int | float:
+    return int(amount) if amount.denominator == 1 else float(amount)
+
+
+def _kept(drawn: Round) -> Round:
+    """A round with what the store keeps of its tables."""
+    found = [tables.as_rule(_stored(drawn, table), _result(table)) for table in drawn.tables]
+    return Round(drawn.number, tuple(found), drawn.byes, drawn.sit_outs)
+
+
+def _stored(drawn: Round, table: Table) -> tables.StoredTable:
+    return tables.StoredTable(
+        round=drawn.number,
+        table=table.number,
+        generation="",
+        ns=list(table.ns),
+        ew=list(table.ew),
+        ruling=None,
+        rulings=[],
+        postponed=REASON if table.postponed else None,
+        extra_minutes=0,
+        held_until=0,
+        version=1,
+    )
+
+
+def _result(table: Table) -> TableResult | None:
+    if table.outcome is Outcome.UNPLAYED:
+        return None
+    return TableResult(table.outcome, table.ns_level, table.ew_level, table.winner)
+
+
+def _demand_same_standings(wanted: Event, made: Event) -> None:
+    if content_of(wanted).encoded() != content_of(made).encoded():
+        raise NotRestorable("the document holds something that this version cannot store; its standings would differ")
+
+
+def _put(world: World, table: str, records: Iterable[Record]) -> None:
+    items: Iterator[Item] = (record.to_dynamodb_dict() for record in records)
+    put_items(table, items, world.sleep, world.random.fraction)
+
+
+def _write_entries(world: World, event_id: str, entries: Iterable[Entry]) -> None:
+    records: list[Record] = []
+    counts: dict[str, int] = {}
+    last = 0
+    for entry in entries:
+        players = [StoredPlayer(world.random.token(9), player.name, player.phone) for player in entry.players]
+        last = max(last, entry.number)
+        records.append(_entry(world, event_id, entry, players))
+        records += _indexes(event_id, entry.number, players)
+        if entry.left_after_round is None:
+            pk = entry_partition(event_id, entry.number)
+            counts[pk] = counts.get(pk, 0) + 1
+    for number in range(1, last + 1):
+        item = counts_of(event_id, number)
+        if item.pk in counts:
+            item.entries, item.checked_in = counts.pop(item.pk), 0
+            records.append(item)
+    _put(world, EntryRecord.Meta.table_name, records)
+    _put(world, Counter.Meta.table_name, [Counter(event_id, "COUNTER#entries", value=last)])
+
+
+def _entry(world: World, event_id: str, entry: Entry, players: list[StoredPlayer]) -> EntryRecord:
+    return EntryRecord(
+        entry_partition(event_id, entry.number),
+        sort_key(entry.number),
+        event_id=event_id,
+        number=entry.number,
+        name=entry.name,
+        club=entry.club or "",
+        players=msgspec.to_builtins(players),
+        seed=entry.seed,
+        group=entry.group,
+        state="in" if entry.left_after_round is None else "withdrawn",
+        joined_round=entry.joined_round,
+        left_after_round=entry.left_after_round,
+        created_at=world.now(),
+    )
+
+
+def _indexes(event_id: str, number: int, players: list[StoredPlayer]) -> Iterator[Record]:
+    for index, player in enumerate(players):
+        if player.phone:
+            yield PhoneIndex(phone_key(event_id, player.phone), "OWNER", number=number, player=index)
+        if name := comparable(player.name):
+            yield NameIndex(name_key(event_id, name), f"{number:05d}#{index}", number=number, player=index)
+
+
+def _write_round(world: World, event_id: str, settings: Settings, drawn: Round, is_last: bool) -> RoundHeader:
+    """The round's tables and its header; nobody looks for them before the event is there."""
+    now = world.now()
+    drafted = [DraftTable(table.number, table.ns, table.ew) for table in drawn.tables]
+    generation, chunks = drafts.write(world, event_id, drawn.number, drafted)
+    _put(world, MATCHES, _matches(world, event_id, generation, drawn))
+    waits = any(table.outcome is Outcome.UNPLAYED and not table.postponed for table in drawn.tables)
+    in_play = is_last and waits
+    header = RoundHeader(
+        event_id,
+        round_key(drawn.number),
+        number=drawn.number,
+        phase="published" if in_play else "settled",
+        generation=generation,
+        chunks=chunks,
+        tables=len(drafted),
+        byes=list(drawn.byes),
+        sit_outs=list(drawn.sit_outs),
+        double_submission=None if in_play else settings.double_submission,
+        drawn_at=now,
+        published_at=now,
+        settled_at=None if in_play else now,
+    )
+    _put(world, RoundHeader.Meta.table_name, [header])
+    return header
+
+
+def _matches(world: World, event_id: str, generation: str, drawn: Round) -> Iterator[Record]:
+    pk = round_partition(event_id, drawn.number)
+    for table in drawn.tables:
+        result = _result(table)
+        said = {"reason": REASON, "actor": ACTOR, "at": world.now()}
+        yield Match(
+            pk,
+            table_key(table.number),
+            event_id=event_id,
+            generation=generation,
+            round=drawn.number,
+            table=table.number,
+            ns=list(table.ns),
+            ew=list(table.ew),
+            ruling=None if result is None else {**tables.values_of(result), **said},
+            postponed=REASON if table.postponed else None,
+            wakes=0,
+        )
+        for side, numbers in (("ns", table.ns), ("ew", table.ew)):
+            for number in numbers:
+                yield Seat(
+                    pk,
+                    seat_key(number),
+                    generation=generation,
+                    table=table.number,
+                    side=side,
+                    at_table=[*table.ns, *table.ew],
+                )
+    for number in drawn.byes:
+        yield Seat(pk, seat_key(number), generation=generation, table=0)
+
+
+def _make_visible(
+    world: World, header: EventHeader, account: Account, settings: Settings, rounds: list[RoundHeader]
+) -> None:
+    event_id, now = header.event_id, world.now()
+    work = transaction(world)
+    work.put(header, EventHeader.pk.does_not_exist())
+    work.put(
+        Member(
+            event_id,
+            f"MEMBER#{account.account_id}",
+            member_id=world.random.token(9),
+            role=Role.OWNER.value,
+            phone_masked=phones.mask(account.phone),
+            added_at=now,
+        )
+    )
+    work.put(
+        Membership(
+            f"ACCOUNT#{account.account_id}",
+            f"EVENT#{event_id}",
+            event_id=event_id,
+            role=Role.OWNER.value,
+            event_name=settings.name,
+            kind=settings.kind,
+            created_at=now,
+        )
+    )
+    for link in links.fresh(event_id):
+        work.put(link)
+    actions = [Pointer.name.set(settings.name), Pointer.rounds.set(settings.rounds)]
+    if rounds:
+        actions += [
+            Pointer.round.set(int(rounds[-1].number)),
+            Pointer.phase.set(rounds[-1].phase),
+            Pointer.clock.set(clock.IDLE),
+            Pointer.clock_version.add(1),
+        ]
+        work.put(Active(ACTIVE, event_id, since=now))
+    pulse.change(work, event_id, *actions)
+    rank_changes.mark(work, event_id, "event.restore", roster=True)
+    audit.record(
+        work,
+        world,
+        event_id=event_id,
+        actor=ACTOR,
+        action="event.restore",
+        subject=f"event:{event_id}",
+        details={"rounds": len(rounds)},
+    )
+    work.commit()
+
+
+def _publish_pairings(world: World, event_id: str, number: int) -> None:
+    snapshot = write_snapshot(world, event_id, number, read_round(world, event_id, number))
+    work = transaction(world)
+    work.update(RoundHeader(event_id, round_key(number)), [RoundHeader.pairings.set(snapshot)])
+    pulse.change(work, event_id, Pointer.pairings.set(snapshot))
+    work.commit()
