@@ -44,9 +44,8 @@ class TableResult(NamedTuple):
     def _said(self) -> tuple[object, ...]:
         if self.outcome is not Outcome.PLAYED:
             return (self.outcome,)
-        if self.ns_level is not None or self.ew_level is not None:
-            return self.outcome, self.ns_level, self.ew_level, self.winner
-        return self.outcome, self.winner, tuple(sorted(self.boards))
+        behind = () if self.ns_level is not None else tuple(sorted(self.boards))
+        return self.outcome, self.ns_level, self.ew_level, self.winner, behind
 
 
 class TableState(NamedTuple):

@@ -34,9 +34,7 @@ def test_the_winner_of_a_larger_field_gets_more_up_to_a_limit() -> None:
     assert additive_points(list(range(1, 9)), AdditiveScale(paid_share=Fraction(1)))[-1] == 1
 
 
-@given(
-    st.lists(st.tuples(st.integers(0, 26), st.floats(1000, 2000), st.floats(1000, 2000)), min_size=1, max_size=20)
-)
+@given(st.lists(st.tuples(st.integers(0, 26), st.floats(1000, 2000), st.floats(1000, 2000)), min_size=1, max_size=20))
 def test_what_one_side_wins_the_other_loses(tables: list[tuple[int, float, float]]) -> None:
     rated, ratings = [], {}
     for number, (points, ns, ew) in enumerate(tables):

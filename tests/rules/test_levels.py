@@ -111,3 +111,18 @@ def test_levels_never_fall_when_failures_do_not_count(results):
         after = levels_after(results[: end + 1], FailuresAtA.NONE)
         assert before.ns_level <= after.ns_level <= INDEX["A+"]
         assert before.ew_level <= after.ew_level <= INDEX["A+"]
+
+
+def test_failures_begin_anew_after_going_back():
+    climb = levels_after([*TO_A, 1, 1, 1])
+    assert (climb.ns_level, climb.ns_attempts) == (0, 0)
+    again = levels_after([*TO_A, 1, 1, 1, *TO_A, 1, 1])
+    assert (again.ns_level, again.ns_attempts) == (INDEX["A"], 2)
+
+
+def test_a_second_lap_ends_at_its_own_a():
+    second = [*TO_A, 2, 3, 3, 3, 3]
+    assert open_ended_levels_after(second) == (14 + 12, 0)
+    assert open_ended_levels_after([*second, 1]) == (14 + 12, 0)
+    assert open_ended_levels_after([*second, 2]) == (14 + 13, 0)
+    assert level_index("A") == 12

@@ -287,3 +287,12 @@ def test_a_played_table_without_levels_is_named():
 def test_head_to_head_is_no_column_of_its_own():
     with pytest.raises(ValueError, match="head_to_head"):
         Columns(scoresheet(event(document(entries=2)))).column("head_to_head")
+
+
+def test_a_drawn_round_of_boards_is_no_round_won():
+    criteria = ["match_points", "rounds_won"]
+    rotation = document("rotation", 2, [[boards(1, 1, 2, 3, -3)]], criteria=criteria)
+    rooms = [boards(1, 1, 2, 3, room=room) for room in ("open", "closed")]
+    for of in (rotation, document("team_of_four", 2, [rooms], criteria=criteria)):
+        assert values(of, "match_points") == {1: "1", 2: "1"}
+        assert values(of, "rounds_won") == {1: "0", 2: "0"}

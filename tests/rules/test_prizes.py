@@ -48,3 +48,10 @@ def test_a_short_ranking_leaves_prizes_over():
     given = awards(ranking([4]), [GOLD, SILVER])
     assert [award.winners for award in given] == [(4,), ()]
     assert awards([], [GOLD])[0].winners == ()
+
+
+def test_a_prize_may_be_contested_at_both_its_ends():
+    given = awards(ranking([1, 2], [3, 4]), [GOLD, SILVER, BRONZE])
+    assert [award.prize for award in given] == [GOLD, SILVER, BRONZE]
+    assert (given[1].winners, given[1].open_places, given[1].contested) == ((), 2, (1, 2, 3, 4))
+    assert (given[2].winners, given[2].open_places, given[2].contested) == ((), 1, (3, 4))

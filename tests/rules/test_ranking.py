@@ -58,6 +58,11 @@ def test_head_to_head_of_a_full_circle_leaves_the_tie():
     assert [rank for _, rank, _ in ranks(of)] == [1, 1, 1]
 
 
+def test_head_to_head_of_two_says_nothing_about_three():
+    of = document(entries=3, rounds=triangle("5", "5", "5"), criteria=["match_points", "head_to_head_two"])
+    assert values(of, "head_to_head_two") == dict.fromkeys((1, 2, 3))
+
+
 def test_head_to_head_needs_every_meeting_equally_often():
     rounds = [*triangle("5", "5", "5"), {"tables": [played(1, 1, 2, "2", "2")], "byes": [3]}]
     of = document(entries=3, rounds=rounds, criteria=["head_to_head"], bye={"match_points": 1}, knockout=False)
@@ -174,6 +179,12 @@ def test_the_third_place_match_puts_its_winner_before_its_loser():
     assert [entry for entry, _, _ in ranks(of)] == [2, 1, 4, 3]
 
 
+def test_the_third_place_match_ends_no_run():
+    third = played(1, 1, 2, "2", "3", third_place=True)
+    of = document(entries=2, rounds=[[third], [played(1, 1, 2, "4", "3")]], knockout=True)
+    assert values(of, "rounds_survived") == {1: "1", 2: "0"}
+
+
 def test_byes_and_walkovers_survive_but_open_tables_and_absences_do_not():
     rounds = [
         {"tables": [unplayed(1, 1, 2, "ew_forfeit"), unplayed(2, 4, 5, "unplayed")], "byes": [3]},
@@ -191,89 +202,20 @@ def test_a_table_on_equal_levels_is_decided_by_its_winner():
     assert values(of, "level_points") == {1: "13", 2: "14", 3: "12", 4: "13"}
 
 
-# Clubs
-
-
-def club_event(**settings):
-    tables = [played(1, 1, 2, "A", "2"), played(2, 3, 4, "K", "2"), played(3, 5, 6, "6", "6")]
-    of = document("clubs", 7, [{"tables": tables, "byes": [7]}], **settings)
-    of["clubs"] = ["市南", "崂山", "城阳", "黄岛"]
-    for entry, club in zip(of["entries"], ["市南", "崂山", "崂山", "市南", "市南", "外地", "城阳"], strict=True):
-        entry["club"] = club
-    return of
-
-
-def clubs(of):
-    return {row.club: row for row in standings(event(of)).clubs}
-
-
-def test_the_best_results_of_a_club_are_summed():
-    found = clubs(club_event(club_ranking={"best": 2}))
-    assert list(found) == ["市南", "崂山", "城阳"]
-    assert found["市南"].entries == (1, 5)
-    assert found["市南"].complete
-    assert found["市南"].values["match_points"] == "3"
-    assert found["市南"].values["level_points"] == "38"
-    assert (found["崂山"].entries, found["崂山"].values["match_points"]) == ((3, 2), "2")
-    assert (found["城阳"].complete, found["城阳"].rank) == (False, 3)
-
-
-def test_clubs_are_listed_only_when_they_have_entries_and_are_in_the_list():
-    found = clubs(club_event())
-    assert "黄岛" not in found
-    assert "外地" not in found
-    assert found["市南"].entries == (1, 5, 4)
-    assert not found["市南"].complete
-
-
-def test_club_ranking_is_off_unless_asked_for_or_the_kind_is_clubs():
-    of = club_event()
-    of["event"]["kind"] = "pairs"
-    assert clubs(of) == {}
-    of["event"]["club_ranking"] = {"on": True}
-    assert "市南" in clubs(of)
-
-
-def test_clubs_tie_and_stand_by_name():
-    tables = [played(1, 1, 2, "6", "6")]
-    of = document("clubs", 2, [tables], criteria=["match_points", "high_rounds", "head_to_head"])
-    of["clubs"] = ["城阳", "崂山"]
-    of["entries"][0]["club"], of["entries"][1]["club"] = "城阳", "崂山"
-    found = standings(event(of)).clubs
-    assert [(row.club, row.rank, row.tied) for row in found] == [("城阳", 1, True), ("崂山", 1, True)]
-    assert found[0].values == {"match_points": "1", "high_rounds": ("13",)}
-
-
-def test_the_lot_of_a_club_hashes_its_name():
-    of = club_event(criteria=["match_points", "lot"], pairing={"seed": "2026"})
-    found = clubs(of)["市南"].values["lot"]
-    assert found == hashlib.sha256("2026:lot:市南".encode()).hexdigest()
-
-
-def test_high_rounds_of_a_club_are_merged():
-    found = clubs(club_event(criteria=["match_points", "high_rounds"]))
-    assert found["崂山"].values["high_rounds"] == ("24", "1")
-
-
-def test_rounds_survived_of_a_club_are_summed_first():
-    of = club_event(knockout=True)
-    of["rounds"][0]["tables"][2]["winner"] = "ew"
-    found = clubs(of)
-    assert found["崂山"].values["rounds_survived"] == "1"
-    assert found["市南"].values["rounds_survived"] == "1"
-    assert next(iter(found["市南"].values)) == "rounds_survived"
-
-
-def test_clubs_choose_over_groups_by_rank_then_criteria():
-    tables = [played(1, 1, 2, "3", "2"), played(2, 3, 4, "A", "2"), played(3, 5, 6, "4", "2")]
-    of = document("round_robin", 6, [tables], club_ranking={"on": True, "best": 2})
-    of["clubs"] = ["市南"]
-    for entry, group in zip(of["entries"], "甲甲乙乙丙丙", strict=True):
-        entry |= {"group": group, "club": "市南"}
-    assert clubs(of)["市南"].entries == (3, 5)
-
-
 # Addends and JSON
+
+
+def test_the_json_of_a_row():
+    of = document(entries=2, rounds=[[played(1, 1, 2, "10", "6")]], criteria=["match_points", "high_rounds"])
+    win = [{"round": 1, "value": "2", "why": "win over 2"}]
+    assert to_json(standings(event(of)))["rows"][0] == {
+        "rank": 1,
+        "tied": False,
+        "entry": 1,
+        "group": None,
+        "values": {"match_points": "2", "high_rounds": ("17",)},
+        "addends": {"match_points": win, "high_rounds": [win[0] | {"value": "17"}]},
+    }
 
 
 def test_every_number_opens_to_its_addends():

@@ -83,3 +83,13 @@ def test_a_table_lost_at_a_has_an_explicit_winner(sign, winner):
 def test_the_extra_board_of_a_knockout_is_won_by_the_first_out():
     assert winner_by_extra_board(1) is Side.NS
     assert winner_by_extra_board(-3) is Side.EW
+
+
+def test_both_sides_have_to_submit_unless_said_otherwise():
+    assert table_state(SIX).state is State.ONE_SIDED
+
+
+def test_laps_keep_both_levels_and_the_boards():
+    boards = tuple(played(3, 3, 3, 3, 3, -1))
+    found = result_of_boards(KINDS["open_ended"], boards)
+    assert found == TableResult(ns_level=13, ew_level=1, boards=boards)
