@@ -37,6 +37,8 @@ export interface Player {
   discard: (key: string) => Promise<void>
   forget: () => Promise<void>
   refresh: () => Promise<void>
+  /** Looks at the pulse now, not when the next look is due. */
+  lookNow: () => void
   retrySending: () => void
 }
 
@@ -247,6 +249,7 @@ export function usePlayer(event: string): Player {
       await readPublic()
     },
     refresh,
+    lookNow: () => void feed.look(),
     retrySending: () => void queue.flush(true),
   }
 }

@@ -36,6 +36,13 @@ const en: Translation<typeof zh> = {
   scoreDoubleForfeit: 'Both forfeit',
   scoreUnplayed: 'Not played',
 
+  groupDisputed: 'Disputed',
+  groupOneSided: 'One side',
+  groupOpen: 'Open',
+  groupPostponed: 'Postponed',
+  groupConfirmed: 'Confirmed',
+  groupRuled: 'Ruled',
+
   clockIdle: 'Clock not started',
   clockCountdown: 'Starts in',
   clockRunning: 'Time left',

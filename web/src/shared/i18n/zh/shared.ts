@@ -33,6 +33,13 @@ export default {
   scoreDoubleForfeit: '双方弃权',
   scoreUnplayed: '未打',
 
+  groupDisputed: '不一致',
+  groupOneSided: '单方',
+  groupOpen: '未交',
+  groupPostponed: '延期',
+  groupConfirmed: '已确认',
+  groupRuled: '已裁定',
+
   clockIdle: '未开始计时',
   clockCountdown: '距离开始',
   clockRunning: '剩余时间',
