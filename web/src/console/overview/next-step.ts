@@ -46,8 +46,8 @@ export function nextStep(event: EventView, progress: Progress | null): Step {
       return step('draw', t('stepDraw', { round: 1 }), t('stepDrawText', { entries: event.entries }))
     case 'publish':
       return step('publish', t('stepPublish', { round }), t('stepPublishText'))
+    // A club may play without the clock: once every table is in, it is not asked for any more.
     case 'start_clock':
-      return step('start_clock', t('stepStart', { round }), t('stepStartText', { minutes: event.settings.minutes_per_round }))
     case 'play':
     case 'settle': {
       const open = progress ? progress.all - progress.done : null
@@ -55,6 +55,9 @@ export function nextStep(event: EventView, progress: Progress | null): Step {
         return round < rounds
           ? step('draw_next', t('stepDraw', { round: round + 1 }), t('stepDrawSettles', { round }))
           : step('settle', t('stepSettle', { round }), t('stepSettleText'))
+      }
+      if (event.next_step === 'start_clock') {
+        return step('start_clock', t('stepStart', { round }), t('stepStartText', { minutes: event.settings.minutes_per_round }))
       }
       const text = progress ? t('stepPlayText', { done: progress.done, all: progress.all }) : t('loading')
       return step('play', t('stepPlay', { round }), text)

@@ -1,0 +1,217 @@
+import { createApp, defineComponent, effectScope, h, nextTick } from 'vue'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { persist } from '../src/console/kit/acting'
+import { usePolled } from '../src/console/kit/use-polled'
+import { nextStep } from '../src/console/overview/next-step'
+import { provideEvent, type EventView } from '../src/console/frame/event-context'
+import SlipEntry from '../src/console/scoring/SlipEntry.vue'
+import type { Table } from '../src/console/scoring/tables'
+import { ApiError } from '../src/shared/api'
+import { setLanguage } from '../src/shared/i18n/language'
+import { networkError } from '../src/shared/problem'
+
+setLanguage('zh')
+afterEach(() => {
+  document.body.innerHTML = ''
+})
+const settle = async (): Promise<void> => {
+  for (let turn = 0; turn < 20; turn += 1) await Promise.resolve()
+  await nextTick()
+}
+
+describe('persist', () => {
+  const soon = (): Promise<void> => Promise.resolve()
+
+  it('repeats a lost call with the same key, so that it happens once', async () => {
+    const keys: string[] = []
+    const answer = await persist(async (key) => {
+      keys.push(key)
+      if (keys.length < 3) throw networkError()
+      return 'done'
+    }, soon)
+    expect(answer).toBe('done')
+    expect(new Set(keys).size).toBe(1)
+    expect(keys).toHaveLength(3)
+  })
+
+  it('takes a refusal as the answer, and gives up in the end', async () => {
+    const refusal = new ApiError(409, { code: 'open_tables' })
+    const call = vi.fn(async () => Promise.reject(refusal))
+    await expect(persist(call, soon)).rejects.toBe(refusal)
+    expect(call).toHaveBeenCalledTimes(1)
+    const lost = vi.fn(async () => Promise.reject(networkError()))
+    await expect(persist(lost, soon)).rejects.toMatchObject({ code: 'network' })
+    expect(lost).toHaveBeenCalledTimes(3)
+  })
+})
+
+describe('usePolled', () => {
+  it('keeps the last answer when a question fails, and says so', async () => {
+    const scope = effectScope()
+    const answers: (() => Promise<number>)[] = [() => Promise.resolve(1), () => Promise.reject(networkError())]
+    const polled = scope.run(() => usePolled(() => (answers.shift() ?? (() => Promise.resolve(2)))(), { interval: 60_000 }))
+    await settle()
+    expect([polled?.data.value, polled?.error.value]).toEqual([1, null])
+    await polled?.refresh()
+    expect(polled?.data.value).toBe(1)
+    expect(polled?.error.value).toContain('网络')
+    await polled?.refresh()
+    expect([polled?.data.value, polled?.error.value]).toEqual([2, null])
+    scope.stop()
+  })
+
+  it('drops an answer to a question that was asked before a change was accepted', async () => {
+    const scope = effectScope()
+    let answer: (value: string) => void = () => undefined
+    const polled = scope.run(() => usePolled(() => new Promise<string>((resolve) => (answer = resolve)), { interval: 60_000 }))
+    polled?.accept('after my change')
+    answer('before my change')
+    await settle()
+    expect(polled?.data.value).toBe('after my change')
+    scope.stop()
+  })
+})
+
+const clock = { state: 'idle', starts_at: null, ends_at: null, paused_left: null, stop_drawing_minutes: 5, version: 0 }
+const event = (change: Partial<EventView>): EventView =>
+  ({
+    event_id: 'e1',
+    version: 1,
+    phase: 'open',
+    role: 'owner',
+    settings: { rounds: 4, minutes_per_round: 50, kind: 'pairs', criteria: [] },
+    rounds: [],
+    last_round: 2,
+    entries: 9,
+    checked_in: 0,
+    next_step: 'play',
+    clock,
+    display: { view: 'clock', page: null, paused: false },
+    standings: null,
+    ...change,
+  }) as unknown as EventView
+
+describe('the next step', () => {
+  it.each([
+    ['play', { done: 2, all: 4 }, 2, 'play'],
+    ['play', { done: 4, all: 4 }, 2, 'draw_next'],
+    ['settle', { done: 4, all: 4 }, 4, 'settle'],
+    ['start_clock', { done: 0, all: 4 }, 2, 'start_clock'],
+    ['start_clock', { done: 4, all: 4 }, 2, 'draw_next'],
+    ['draw_next', null, 2, 'draw_next'],
+    ['finished', null, 4, 'end'],
+  ] as const)('after %s with %o in round %i is %s', (next_step, progress, last_round, code) => {
+    expect(nextStep(event({ next_step, last_round }), progress).code).toBe(code)
+  })
+  it('of an ended event is to look at the standings', () => {
+    expect(nextStep(event({ next_step: 'finished', phase: 'ended' }), null).code).toBe('finished')
+  })
+})
+
+const table = (number: number, change: Partial<Table> = {}): Table => ({
+  round: 2,
+  table: number,
+  ns: { number: 1, name: '甲队', club: '', players: [] },
+  ew: { number: 2, name: '乙队', club: '', players: [] },
+  state: 'open',
+  result: null,
+  word_ns: null,
+  word_ew: null,
+  running: null,
+  ruling: null,
+  locked: false,
+  postponed: null,
+  extra_minutes: 0,
+  version: 3,
+  since: 0,
+  ...change,
+})
+
+describe('paper slips by keyboard', () => {
+  interface Sent {
+    url: string
+    body: Record<string, unknown>
+    key: string | null
+  }
+
+  function mount(tables: Table[], reply: (sent: Sent) => Response): { sent: Sent[]; element: HTMLElement } {
+    const sent: Sent[] = []
+    vi.stubGlobal('fetch', async (url: string, init: RequestInit) => {
+      if (init.method !== 'POST') return Response.json(url.endsWith('/time') ? { now: Date.now() } : event({}))
+      const one = { url, body: JSON.parse(String(init.body)), key: new Headers(init.headers).get('Idempotency-Key') }
+      sent.push(one)
+      return reply(one)
+    })
+    const element = document.createElement('div')
+    document.body.appendChild(element)
+    const frame = defineComponent({
+      setup() {
+        provideEvent('e1')
+        return () => h(SlipEntry, { tables, settled: false })
+      },
+    })
+    createApp(frame).mount(element)
+    return { sent, element }
+  }
+
+  async function type(element: HTMLElement, name: string, text: string): Promise<void> {
+    const field = element.querySelector<HTMLInputElement>(`[name=${name}]`)
+    if (!field) throw new Error(`no field ${name}`)
+    field.value = text
+    field.dispatchEvent(new Event(field.tagName === 'SELECT' ? 'change' : 'input'))
+    await nextTick()
+    field.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter' }))
+    await settle()
+  }
+
+  it('takes table, Enter, level, Enter, level, Enter, then waits for the next table', async () => {
+    const after = table(7, { state: 'ruled', version: 4 })
+    const { sent, element } = mount([table(7)], () => Response.json(after))
+    await type(element, 'table', '7')
+    expect(element.textContent).toContain('甲队 – 乙队')
+    expect((document.activeElement as HTMLInputElement).name).toBe('ns')
+    await type(element, 'ns', '15')
+    await type(element, 'ew', '0')
+    expect(sent).toHaveLength(1)
+    expect(sent[0]?.url).toBe('/api/events/e1/rounds/2/tables/7/ruling')
+    expect(sent[0]?.body).toMatchObject({ version: 3, outcome: 'played', ns_level: 'A+', ew_level: '10', reason: '' })
+    expect(element.querySelector('li')?.textContent).toContain('✓ 已记')
+    expect(element.querySelector('li button')?.textContent).toBe('撤销')
+    expect((document.activeElement as HTMLInputElement).name).toBe('table')
+    expect((document.activeElement as HTMLInputElement).value).toBe('')
+  })
+
+  it('stops at a table that is not there and at a level that does not exist', async () => {
+    const { sent, element } = mount([table(7)], () => Response.json(table(7)))
+    await type(element, 'table', '8')
+    expect(element.textContent).toContain('没有 8 桌')
+    await type(element, 'table', '7')
+    await type(element, 'ns', '16')
+    expect(element.textContent).toContain('级数是')
+    expect(sent).toHaveLength(0)
+  })
+
+  it('asks for a reason before it overrules a side, and sends it', async () => {
+    const said = { score: { outcome: 'played', ns_level: 'A', ew_level: '9' }, version: 1, at: 0, late: false }
+    const { sent, element } = mount([table(7, { state: 'one_sided', word_ns: said })], () => Response.json(table(7)))
+    await type(element, 'table', '7')
+    await type(element, 'ns', 'a')
+    await type(element, 'ew', '8')
+    expect(sent).toHaveLength(0)
+    expect(element.textContent).toContain('请选原因')
+    await type(element, 'reason', '以纸条为准')
+    expect(sent[0]?.body).toMatchObject({ ns_level: 'A', ew_level: '8', reason: '以纸条为准' })
+  })
+
+  it('keeps a refused slip in its line, with the words of the refusal and a way to type it again', async () => {
+    const problem = { code: 'stale_version', detail_zh: '内容刚被其他人修改过', detail_en: 'changed' }
+    const { element } = mount([table(7)], () => Response.json(problem, { status: 409 }))
+    await type(element, 'table', '7')
+    await type(element, 'ns', 'K')
+    await type(element, 'ew', '5')
+    expect(element.querySelector('li')?.textContent).toContain('内容刚被其他人修改过')
+    element.querySelector<HTMLButtonElement>('li button')?.click()
+    await settle()
+    expect(element.querySelector<HTMLInputElement>('[name=ew]')?.value).toBe('5')
+  })
+})
