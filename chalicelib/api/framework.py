@@ -18,7 +18,7 @@ import msgspec
 from chalice.app import Blueprint, Response
 from chalice.app import Request as ChaliceRequest
 
-from chalicelib.api.callers import Caller, identify
+from chalicelib.api.callers import Caller, cookies_of, identify
 from chalicelib.services.once import AlreadyDone, Given, Once, once
 from chalicelib.services.permissions import ACTIONS, Role, allowed
 from chalicelib.services.problems import Problem
@@ -59,13 +59,15 @@ class Route:
 
 @dataclass
 class Call:
-    """One request, authenticated and parsed. ``body`` has the declared type; ``query`` holds declared names only."""
+    """One request, authenticated and parsed. ``body`` has the declared type; ``query`` holds declared names only;
+    ``jar`` the request's cookies."""
 
     world: World
     caller: Caller
     body: Any
     query: dict[str, str]
     language: str
+    jar: dict[str, str]
     _once: Once | None
     set_cookies: list[str] = field(default_factory=list)
 
@@ -129,6 +131,7 @@ def _answer(
     declared: Route, function: Callable[..., Any], request: ChaliceRequest, parameters: dict[str, str]
 ) -> Response:
     caller_once: Once | None = None
+    cookies: list[str] = []
     try:
         world = current()
         raw = _bytes(request.raw_body)
@@ -151,21 +154,23 @@ def _answer(
             parse(raw, declared.body) if declared.body is not None else None,
             _query(declared, request),
             language_of(request.headers),
+            cookies_of(request.headers),
             caller_once,
+            cookies,
         )
         return render(function(call, **_checked(parameters)), declared.status, request.headers, call.set_cookies)
     except AlreadyDone as done:
         return _given(done.given)
     except Problem as problem:
-        return _refuse(problem, caller_once)
+        return _refuse(problem, caller_once, cookies)
     except Busy:
-        return _refuse(Problem("busy"), None)
+        return _refuse(Problem("busy"), None, cookies)
     except Exception:
         logger.exception("unexpected error in %s %s", declared.method, declared.path)
         return problem_response(Problem("internal"))
 
 
-def _refuse(problem: Problem, caller_once: Once | None) -> Response:
+def _refuse(problem: Problem, caller_once: Once | None, cookies: list[str]) -> Response:
     """A refusal counts only if this very request has not taken effect before (its own effect may be the reason)."""
     if caller_once is not None and problem.code not in ("busy", "key_reused"):
         try:
@@ -174,7 +179,10 @@ def _refuse(problem: Problem, caller_once: Once | None) -> Response:
             return problem_response(reused)
         if given is not None:
             return _given(given)
-    return problem_response(problem)
+    response = problem_response(problem)
+    if cookies:
+        response.headers["Set-Cookie"] = cookies
+    return response
 
 
 def _given(given: Given) -> Response:

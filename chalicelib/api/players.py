@@ -11,7 +11,7 @@ from msgspec import Meta
 from chalicelib.api.callers import cookie
 from chalicelib.api.framework import Call, route
 from chalicelib.api.scoring import Level
-from chalicelib.services import check_in, devices, my_rounds, players, searches, submissions
+from chalicelib.services import browsers, check_in, devices, my_rounds, players, searches, submissions
 from chalicelib.services.settings import Line, Milliseconds, VersionOrZero
 from chalicelib.services.views.accounts import Done
 from chalicelib.services.views.players import Candidates, Me, MyRounds
@@ -67,7 +67,7 @@ def find_players(call: Call, event_id: str) -> Candidates:
 
     A POST because the text is personal.
     """
-    return searches.find(call.world, event_id, call.body.text)
+    return searches.find(call.world, event_id, call.body.text, _browser(call))
 
 
 @route(
@@ -84,7 +84,7 @@ def find_players(call: Call, event_id: str) -> Candidates:
 def identify_device(call: Call, event_id: str) -> Me:
     """Gives this browser a revocable token for the entry."""
     me, token = devices.identify(
-        call.world, event_id, call.body.number, call.body.player, call.body.text, call.body.device
+        call.world, event_id, call.body.number, call.body.player, call.body.text, call.body.device, _browser(call)
     )
     call.set_cookies.append(
         cookie(f"guanjun_player_{event_id}", token, max_age=devices.COOKIE_SECONDS, secure=call.world.secure_cookies)
@@ -172,3 +172,15 @@ def submit(call: Call, event_id: str, number: int, table: int) -> TableView:
         body.tapped_at,
         call.once,
     )
+
+
+def _browser(call: Call) -> str:
+    """Which browser this is; a new one gets its cookie with the reply."""
+    known = browsers.read(call.world, call.jar.get(browsers.COOKIE, ""))
+    if known is not None:
+        return known
+    browser_id, token = browsers.fresh(call.world)
+    call.set_cookies.append(
+        cookie(browsers.COOKIE, token, max_age=browsers.COOKIE_SECONDS, secure=call.world.secure_cookies)
+    )
+    return browser_id

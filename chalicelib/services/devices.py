@@ -15,12 +15,14 @@ __all__ = ["COOKIE_SECONDS", "DeviceToken", "ensure_live", "forget", "identify",
 COOKIE_SECONDS = 60 * 86_400
 
 
-def identify(world: World, event_id: str, number: int, player: int, text: str, description: str) -> tuple[Me, str]:
+def identify(
+    world: World, event_id: str, number: int, player: int, text: str, description: str, browser_id: str
+) -> tuple[Me, str]:
     """Give this browser a token for a player whom the search ``text`` still finds.
 
     Returns what the phone shows and the cookie's value. Raises nobody_found and what ``searches.find`` raises.
     """
-    found = searches.find(world, event_id, text).candidates
+    found = searches.find(world, event_id, text, browser_id).candidates
     if not any(candidate.number == number and candidate.player == player for candidate in found):
         raise Problem("nobody_found", "number")
     device = DeviceToken(event_id, number, player, world.random.token(12))

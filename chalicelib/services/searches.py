@@ -1,7 +1,7 @@
 """Finding yourself: by phone or, where the event allows it, by name. Same names are all listed, none is chosen.
 
-Whoever searches is nobody we know, and a hall is one network address; so misses are counted, by event and by what
-was typed: honest people hit, and whoever tries numbers or names runs into the limit.
+Whoever searches is nobody we know, and a hall is one network address; so misses are counted, by browser and by event:
+honest people hit, and whoever tries numbers or names runs into a limit.
 """
 
 from __future__ import annotations
@@ -31,11 +31,13 @@ from chalicelib.store.transaction import patiently
 MISS_WINDOW_SECONDS = 60
 MOST_MISSES = 300
 """Searches that find nobody, within the window, in one event."""
+MOST_MISSES_OF_ONE = 20
+"""The same by one browser."""
 MOST_LISTED = 50
 """People of one name that a page still shows; more must type their phone."""
 
 
-def find(world: World, event_id: str, text: str) -> Candidates:
+def find(world: World, event_id: str, text: str, browser_id: str) -> Candidates:
     """Everybody in the event whom ``text`` finds: the owner of a phone, or all of one name.
 
     Raises event_not_found, search_by_phone_only, nobody_found, too_many_tries.
@@ -46,14 +48,20 @@ def find(world: World, event_id: str, text: str) -> Candidates:
     if phone is None and settings.search_by_phone_only:
         raise Problem("search_by_phone_only", "text")
     now = world.now()
-    if limits.so_far(event_id, MISS_WINDOW_SECONDS, now) >= MOST_MISSES:
+    counted = ((event_id, MOST_MISSES), (f"{event_id}#{browser_id}", MOST_MISSES_OF_ONE))
+    if any(limits.so_far(what, MISS_WINDOW_SECONDS, now) >= most for what, most in counted):
         raise Problem("too_many_tries", "text", seconds=limits.seconds_left(MISS_WINDOW_SECONDS, now))
     places = _by_phone(event_id, phone, imports) if phone is not None else _by_name(event_id, text, imports)
     found = _candidates(world, event_id, places, imports)
     if not found:
-        patiently(lambda: limits.add(event_id, MISS_WINDOW_SECONDS, now), world.sleep, world.random.fraction)
+        for what, _ in counted:
+            _count(world, what, now)
         raise Problem("nobody_found", "text")
     return Candidates(found)
+
+
+def _count(world: World, what: str, now: int) -> None:
+    patiently(lambda: limits.add(what, MISS_WINDOW_SECONDS, now), world.sleep, world.random.fraction)
 
 
 def _by_phone(event_id: str, phone: str, imports: frozenset[str]) -> list[tuple[int, int]]:

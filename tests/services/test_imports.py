@@ -75,8 +75,8 @@ def test_a_commit_brings_everything_in(world: TestWorld, event_id: str) -> None:
     assert numbers(world, event_id) == list(range(1, 31))
     frame = events.read(world, event_id, OWNER)
     assert (frame.entries, frame.settings.clubs, frame.version) == (30, ["市南"], 2)
-    assert searches.find(world, event_id, phone(159)).candidates[0].number == 30
-    assert searches.find(world, event_id, "选手100").candidates[0].number == 1
+    assert searches.find(world, event_id, phone(159), "browser").candidates[0].number == 30
+    assert searches.find(world, event_id, "选手100", "browser").candidates[0].number == 1
 
 
 def test_clubs_of_a_file_join_the_list_once(world: TestWorld) -> None:
@@ -188,11 +188,11 @@ def test_killed_between_any_two_writes_it_leaves_nothing_visible(
         assert numbers(world, event_id) == []
         assert events.read(world, event_id, OWNER).entries == 0
         with pytest.raises(Problem):
-            searches.find(world, event_id, phone(100))
+            searches.find(world, event_id, phone(100), "browser")
     # Every write was died at once, and the attempt after the last of them went through undisturbed.
     assert died >= 6
     assert len(numbers(world, event_id)) == count
-    assert searches.find(world, event_id, phone(100)).candidates[0].partners == ["选手101"]
+    assert searches.find(world, event_id, phone(100), "browser").candidates[0].partners == ["选手101"]
 
 
 def test_phones_of_an_import_that_died_are_free(
@@ -221,8 +221,8 @@ def test_an_entry_typed_meanwhile_is_neither_lost_nor_doubled(
         run(world, event_id, roster(30))
     assert refusal.value.code in ("roster_faults", "phone_taken")
     assert len(numbers(world, event_id)) == 1
-    assert searches.find(world, event_id, phone(103)).candidates[0].name == "甲"
-    assert searches.find(world, event_id, phone(400)).candidates[0].name == "乙"
+    assert searches.find(world, event_id, phone(103), "browser").candidates[0].name == "甲"
+    assert searches.find(world, event_id, phone(400), "browser").candidates[0].name == "乙"
 
 
 def test_an_entry_of_others_typed_meanwhile_does_not_stop_an_import(
@@ -249,7 +249,7 @@ def test_imports_survive_what_a_store_does_under_load(world: TestWorld, event_id
     assert injected[Fault.UNPROCESSED] > 0
     assert len(numbers(world, event_id)) == 120
     for number in (100, 219, 339):
-        assert searches.find(world, event_id, phone(number)).candidates
+        assert searches.find(world, event_id, phone(number), "browser").candidates
 
 
 def test_too_many_entries_are_refused_before_anything_is_written(world: TestWorld, event_id: str) -> None:

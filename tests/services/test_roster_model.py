@@ -156,7 +156,7 @@ class Roster(RuleBasedStateMachine):
 
     def found(self, text: str) -> list[tuple[int, int]]:
         try:
-            candidates = searches.find(self.world, self.event_id, text).candidates
+            candidates = searches.find(self.world, self.event_id, text, "browser").candidates
         except Problem as problem:
             if problem.code == "nobody_found":
                 self.world.time.advance(minutes=2)
