@@ -179,6 +179,4 @@ class PairScorer:
 
 
 def _set_of(drawn: Round, table: Table) -> object:
-    if table.board_set is None:
-        return None, drawn.number
-    return type(table.board_set), table.board_set
+    return ("round", drawn.number) if table.board_set is None else table.board_set

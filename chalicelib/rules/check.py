@@ -172,13 +172,13 @@ class _Seats:
 def _board_sets(draft: Draft) -> Iterator[Fault]:
     """All records of one set hold the same boards. Without a name a round's tables share one set; only in the
     duplicate kinds, because elsewhere every table deals its own boards."""
-    held: dict[tuple[str, str | int], frozenset[int]] = {}
+    held: dict[object, frozenset[int]] = {}
     for position, drawn in enumerate(draft.rounds):
         for index, table in enumerate(drawn.tables):
             if table is None or table.outcome is not Outcome.PLAYED or not table.boards:
                 continue
             if table.board_set is not None:
-                name: tuple[str, str | int] = (f"set {type(table.board_set).__name__}", table.board_set)
+                name: object = table.board_set
             elif draft.kind.duplicate:
                 name = ("position", position)
             else:

@@ -127,7 +127,7 @@ def _groups(sheet: Scoresheet) -> dict[str | None, list[int]]:
     event = sheet.event
     if meeting_of(event) is Meeting.MITCHELL and event.mitchell_ranking is MitchellRanking.APART:
         names = _first_seats(event)
-        order = ["NS", "EW", None] if names else [None]
+        order = ["NS", "EW", None]
     else:
         names = {entry.number: entry.group for entry in event.entries if entry.group is not None}
         order = [None, *sorted(set(names.values()))]
