@@ -9,7 +9,7 @@ import msgspec
 
 from chalicelib.rules.criteria import CRITERIA
 from chalicelib.rules.kinds import KINDS
-from chalicelib.services import audit, links, phones, pulse, rank_changes
+from chalicelib.services import audit, links, phones, pulse, rank_changes, registration
 from chalicelib.services.event_frames import Frame, view
 from chalicelib.services.finding import known_event, settings_of
 from chalicelib.services.once import Once, transaction
@@ -30,7 +30,7 @@ from chalicelib.services.views.events import (
 from chalicelib.services.world import World
 from chalicelib.store.accounts import Account, Membership
 from chalicelib.store.audit import AuditEntry, partition
-from chalicelib.store.events import DUE_REGISTRATION, EventHeader, Member, find_event, members
+from chalicelib.store.events import EventHeader, Member, find_event, members
 from chalicelib.store.standings import Pointer
 from chalicelib.store.tables import whole
 from chalicelib.store.transaction import Transaction
@@ -234,7 +234,7 @@ def change_settings(
     new = validate(settings)
     changed = [name for name in Settings.__struct_fields__ if getattr(new, name) != getattr(old, name)]
     saved = frame.with_settings(new, version + 1)
-    saved.header.registration_closed_at = _closed_at(frame.header, old, new, world.now())
+    saved.header.registration_closed_at = registration.closed_at(frame.header, old, new, world.now())
     reply = view(world, saved, roles)
     change = transaction(world)
     call_once.record(change, msgspec.to_builtins(reply), world)
@@ -243,7 +243,7 @@ def change_settings(
         [
             EventHeader.settings.set(msgspec.to_builtins(new)),
             EventHeader.version.set(version + 1),
-            *_due_actions(saved.header, new),
+            *registration.due_actions(saved.header, new),
         ],
         EventHeader.version == version,
         lambda raw: _stale(None if raw is None else EventHeader.from_raw_data(raw)),
@@ -271,34 +271,6 @@ def _stale(header: EventHeader | None) -> Problem:
     if header is None:
         return Problem("event_not_found")
     return Problem("stale_version", current={"version": int(header.version), "settings": header.settings})
-
-
-def _closed_at(header: EventHeader, old: Settings, new: Settings, now: int) -> int | None:
-    """When registration was closed by hand or by the schedule; a new deadline in the future opens it again."""
-    before = whole(header.registration_closed_at)
-    if new.registration_closed:
-        return before if old.registration_closed else now
-    if old.registration_closed or new.registration_deadline != old.registration_deadline:
-        return None
-    return before
-
-
-def _due_actions(header: EventHeader, settings: Settings) -> list[Any]:
-    """The header's place in the due index: until registration is closed, under its deadline."""
-    closed_at = whole(header.registration_closed_at)
-    actions = [
-        EventHeader.registration_closed_at.remove()
-        if closed_at is None
-        else EventHeader.registration_closed_at.set(closed_at)
-    ]
-    if closed_at is None and settings.registration_deadline is not None:
-        actions += [
-            EventHeader.due_bucket.set(DUE_REGISTRATION),
-            EventHeader.due_at.set(settings.registration_deadline),
-        ]
-    else:
-        actions += [EventHeader.due_bucket.remove(), EventHeader.due_at.remove()]
-    return actions
 
 
 def _rename(change: Transaction, event_id: str, settings: Settings) -> None:
@@ -354,17 +326,6 @@ def set_ended(
     return reply
 
 
-def registration_open(header: EventHeader, settings: Settings, now: int) -> bool:
-    """Whether anybody may register at ``now``: asked at every request, whatever the schedule has done so far."""
-    deadline = settings.registration_deadline
-    return (
-        header.phase == "open"
-        and not settings.registration_closed
-        and whole(header.registration_closed_at) is None
-        and (deadline is None or now < deadline)
-    )
-
-
 def read_public(world: World, event_id: str) -> PublicEvent:
     """What anybody may know of an event: no person, no draft. Raises event_not_found."""
     frame = Frame.read(world, event_id, with_rounds=False)
@@ -384,7 +345,7 @@ def read_public(world: World, event_id: str) -> PublicEvent:
         entries=frame.entries,
         search_by_phone_only=settings.search_by_phone_only,
         prompt_phone=settings.prompt_phone,
-        registration_open=registration_open(frame.header, settings, world.now()),
+        registration_open=registration.is_open(frame.header, settings, world.now()),
         rules_text=settings.rules_text,
     )
 
