@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { findAtDesk, type DeskEntry } from '../src/console/desk/desk-search'
 import { remapped, rolesFor } from '../src/console/entries/import-file'
 import { selectEntries, type Entry } from '../src/console/entries/roster'
 import { conflictsOf, swapped, swappedTables, type Arrangement, type DrawnTable } from '../src/console/rounds/draft'
@@ -166,6 +167,30 @@ describe('the roster', () => {
     expect(numbers('', 'all', '-number')).toEqual([12, 3, 2, 1])
     expect(numbers('', 'all', 'seed')).toEqual([12, 1, 2, 3])
     expect(numbers('', 'all', 'nonsense')).toEqual([1, 2, 3, 12])
+  })
+})
+
+describe('the desk', () => {
+  const entry = (number: number, player: string, phone: string): DeskEntry => ({
+    number,
+    name: '',
+    club: '',
+    players: [player],
+    phones_masked: [phone],
+    state: 'in',
+    checked_in_at: null,
+    checked_in_by: null,
+  })
+  const entries = [entry(1, '选手001', '138****0011'), entry(11, '选手002', '138****0001'), entry(12, '选手003', '138****0011')]
+  const found = (typed: string): number[] => findAtDesk(entries, typed).map((one) => one.number)
+
+  it('takes a number as that entry alone, else looks at names and the last digits of a phone', () => {
+    expect(found('1')).toEqual([1])
+    expect(found(' #11 ')).toEqual([11])
+    expect(found('选手00')).toEqual([1, 11, 12])
+    expect(found('0011')).toEqual([1, 12])
+    expect(found('13800130001')).toEqual([11])
+    expect(found('没有')).toEqual([])
   })
 })
 

@@ -1,5 +1,6 @@
 import { createRouter, createWebHistory } from 'vue-router'
 import { t } from '../shared/i18n/console'
+import { tokenOfAddress } from '../shared/links'
 import EventFrame from './frame/EventFrame.vue'
 import MyEventsPage from './events/MyEventsPage.vue'
 import { account, loadSession } from './session/session'
@@ -12,6 +13,7 @@ export const router = createRouter({
     { path: '/', name: 'events', component: MyEventsPage },
     { path: '/sign-in', name: 'sign-in', component: SignInPage, meta: { open: true } },
     { path: '/new', name: 'new-event', component: () => import('./events/CreateEventPage.vue') },
+    { path: '/:event/desk', name: 'desk', component: () => import('./desk/DeskPage.vue'), props: true, meta: { open: true } },
     {
       path: '/:event',
       component: EventFrame,
@@ -34,6 +36,10 @@ export const router = createRouter({
 })
 
 router.beforeEach(async (to) => {
+  // The desk's link is the event's address with a token: `/c/{event}#token`.
+  if (to.params.event && to.name !== 'desk' && tokenOfAddress(to) !== null) {
+    return { name: 'desk', params: { event: to.params.event }, hash: to.hash }
+  }
   if (to.meta.open) return true
   if (account.value === null) await loadSession()
   return account.value === null ? { name: 'sign-in', query: { next: to.fullPath } } : true

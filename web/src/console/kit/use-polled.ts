@@ -15,8 +15,8 @@ export interface Polled<T> {
 }
 
 export interface PolledOptions {
-  /** Milliseconds between two questions. */
-  interval?: number
+  /** Milliseconds between two questions; may depend on the last answer, since a long one is dear to make. */
+  interval?: number | (() => number)
   /** What the question depends on: when it changes, the old answer is dropped and the question asked anew. */
   source?: () => unknown
 }
@@ -37,10 +37,12 @@ export function usePolled<T>(ask: () => Promise<T>, { interval = INTERVAL, sourc
   let epoch = 0
   let stopped = false
 
+  const base = (): number => (typeof interval === 'number' ? interval : interval())
+
   function plan(): void {
     clearTimeout(timer)
     if (stopped || document.hidden) return
-    timer = setTimeout(() => void refresh(), Math.min(LONGEST_WAIT, interval * 2 ** failures))
+    timer = setTimeout(() => void refresh(), Math.min(LONGEST_WAIT, base() * 2 ** failures))
   }
 
   async function refresh(): Promise<void> {

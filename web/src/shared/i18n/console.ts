@@ -5,6 +5,7 @@ import enScoring from './en/console-scoring'
 import enStandings from './en/console-standings'
 import enDisplay from './en/console-display'
 import enSettings from './en/console-settings'
+import enDesk from './en/console-desk'
 import enShared from './en/shared'
 import { translator } from './translate'
 import zhFrame from './zh/console'
@@ -14,10 +15,11 @@ import zhScoring from './zh/console-scoring'
 import zhStandings from './zh/console-standings'
 import zhDisplay from './zh/console-display'
 import zhSettings from './zh/console-settings'
+import zhDesk from './zh/console-desk'
 import zhShared from './zh/shared'
 
 /** Texts of the console, one catalogue per page of the menu, with the shared ones. */
 export const t = translator(
-  { ...zhShared, ...zhFrame, ...zhEntries, ...zhRounds, ...zhScoring, ...zhStandings, ...zhDisplay, ...zhSettings },
-  { ...enShared, ...enFrame, ...enEntries, ...enRounds, ...enScoring, ...enStandings, ...enDisplay, ...enSettings },
+  { ...zhShared, ...zhFrame, ...zhEntries, ...zhRounds, ...zhScoring, ...zhStandings, ...zhDisplay, ...zhSettings, ...zhDesk },
+  { ...enShared, ...enFrame, ...enEntries, ...enRounds, ...enScoring, ...enStandings, ...enDisplay, ...enSettings, ...enDesk },
 )
