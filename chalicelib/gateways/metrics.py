@@ -50,5 +50,10 @@ class EmbeddedMetrics:
         from aws_lambda_powertools.metrics import MetricUnit, single_metric
 
         unit = MetricUnit.Milliseconds if figure.endswith("Milliseconds") else MetricUnit.Count
-        with single_metric(name=figure, unit=unit, value=value) as metric:
-            metric.add_dimension("stage", os.environ.get("STAGE", "local"))
+        dimensions = {
+            "service": os.environ.get("POWERTOOLS_SERVICE_NAME", "guanjun"),
+            "stage": os.environ.get("STAGE", "local"),
+        }
+        namespace = os.environ.get("POWERTOOLS_METRICS_NAMESPACE", "Guanjun")
+        with single_metric(figure, unit, value, namespace=namespace, default_dimensions=dimensions):
+            pass

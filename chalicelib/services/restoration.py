@@ -14,6 +14,7 @@ from collections.abc import Iterable, Iterator
 from fractions import Fraction
 
 import msgspec
+from pynamodb.expressions.update import Action
 
 from chalicelib.rules.document import parse
 from chalicelib.rules.kinds import KINDS
@@ -334,7 +335,7 @@ def _make_visible(
     )
     for link in links.fresh(event_id):
         work.put(link)
-    actions = [Pointer.name.set(settings.name), Pointer.rounds.set(settings.rounds)]
+    actions: list[Action] = [Pointer.name.set(settings.name), Pointer.rounds.set(settings.rounds)]
     if rounds:
         actions += [
             Pointer.round.set(int(rounds[-1].number)),
