@@ -1,0 +1,52 @@
+"""An event's settings: one validated document per event, in the manual's groups and words.
+
+What a kind offers, and its defaults, come from ``rules.kinds``; impossible combinations are refused with the reason
+and the way out (:func:`validate`).
+"""
+
+from chalicelib.services.settings.model import (
+    Absence,
+    Award,
+    ClubRanking,
+    Fees,
+    PairingSettings,
+    Points,
+    Prize,
+    RotationPoints,
+    Settings,
+)
+from chalicelib.services.settings.validation import available, defaults, kind_of, validate
+from chalicelib.services.settings.values import (
+    Fen,
+    Half,
+    Line,
+    Milliseconds,
+    Name,
+    Text,
+    Version,
+    VersionOrZero,
+)
+
+__all__ = [
+    "Absence",
+    "Award",
+    "ClubRanking",
+    "Fees",
+    "Fen",
+    "Half",
+    "Line",
+    "Milliseconds",
+    "Name",
+    "PairingSettings",
+    "Points",
+    "Prize",
+    "RotationPoints",
+    "Settings",
+    "Text",
+    "Version",
+    "VersionOrZero",
+    "available",
+    "defaults",
+    "kind_of",
+    "validate",
+]
