@@ -47,7 +47,7 @@ def draw_knockout(
     if any(entry in waiting for side in still_in for entry in side):
         return Proposal(tuple(tables), through)
     if event.third_place_match and len(still_in) == 2 and len(tables) == 1:
-        beaten = [side for side in sides if side in places and _lost_in(losers, side) == round_number - 1]
+        beaten = [side for side in sides if side in places and _lost_in(losers, side, round_number - 1)]
         if len(beaten) == 2:
             one, other = (position[side] for side in beaten)
             tables.append(_table(field, min(one, other), max(one, other), 2, third_place=True))
@@ -71,8 +71,10 @@ def _losers(event: Event) -> dict[int, int]:
     return losers
 
 
-def _lost_in(losers: dict[int, int], side: Contender) -> int:
-    return min((losers[entry] for entry in side if entry in losers), default=0)
+def _lost_in(losers: dict[int, int], side: Contender, round_number: int) -> bool:
+    """Whether the side went out in that round; who has lost nothing yet went out in none."""
+    lost = [losers[entry] for entry in side if entry in losers]
+    return bool(lost) and min(lost) == round_number
 
 
 def _waiting(event: Event) -> set[int]:

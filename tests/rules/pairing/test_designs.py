@@ -153,6 +153,12 @@ def test_the_third_place_is_played_beside_the_final() -> None:
     assert to_json(final)["tables"][1]["third_place"] is True
 
 
+def test_a_final_without_semifinals_has_no_third_place_beside_it() -> None:
+    final = draw(knockout(2, 1, third_place_match=True))
+    assert isinstance(final, Drawn)
+    assert [table.third_place for table in final.tables] == [False]
+
+
 def test_a_postponed_match_of_a_knock_out_has_no_successor_yet() -> None:
     event = run(knockout(8, 3), rounds=1)
     first = event.drawn[0]
