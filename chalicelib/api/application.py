@@ -12,7 +12,7 @@ from typing import Any
 import msgspec
 from chalice.app import Chalice
 
-from chalicelib.api.framework import PROBLEM_TYPE
+from chalicelib.api.framework import PROBLEM_TYPE, XLSX
 from chalicelib.services.problems import Problem
 from chalicelib.services.world import World, current
 
@@ -29,7 +29,13 @@ _CODES = {
 
 
 class Application(Chalice):
-    """Chalice whose every error response is a problem document (RFC 9457)."""
+    """Chalice whose every error response is a problem document (RFC 9457), and whose workbooks stay bytes."""
+
+    def __init__(self, *arguments: Any, **choices: Any) -> None:
+        """As Chalice's."""
+        super().__init__(*arguments, **choices)
+        # A body of any other type leaves the function as text.
+        self.api.binary_types = [XLSX]
 
     def __call__(self, event: Any, context: Any) -> Any:
         """Answer one API Gateway event."""

@@ -8,7 +8,7 @@ import msgspec
 from chalice.app import Blueprint
 from msgspec import Meta
 
-from chalicelib.api.framework import Call, File, route
+from chalicelib.api.framework import XLSX, Call, File, route
 from chalicelib.services import check_in, entries, imports, workbooks
 from chalicelib.services.settings import Line, Name, Version
 from chalicelib.services.views.entries import EntryList, EntryName, EntryNames, EntryView, ImportReport, PlayerView
@@ -16,7 +16,6 @@ from chalicelib.services.views.entries import EntryList, EntryName, EntryNames, 
 blueprint = Blueprint(__name__)
 Column = Annotated[str, Meta(pattern=r"^[1-9][0-9]{0,3}$")]
 Role = Annotated[str, Meta(max_length=40)]
-XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 
 
 class PlayerBody(msgspec.Struct, forbid_unknown_fields=True):

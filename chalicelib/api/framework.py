@@ -29,6 +29,7 @@ logger = logging.getLogger("guanjun.api")
 
 MOST_BODY = 6 * 1024 * 1024
 PROBLEM_TYPE = "application/problem+json"
+XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 JSON_TYPE = "application/json"
 
 

@@ -127,6 +127,13 @@ def test_the_api_is_regional_compressed_throttled_and_named_api(plain_template: 
     assert stage["MethodSettings"][0]["ThrottlingRateLimit"] >= 1000
 
 
+def test_the_gateway_passes_workbooks_on_as_bytes_whatever_the_browser_would_rather_have(
+    plain_template: Template,
+) -> None:
+    (api,) = of_type(plain_template, "AWS::ApiGateway::RestApi").values()
+    assert api["Body"]["x-amazon-apigateway-binary-media-types"] == ["*/*"]
+
+
 def test_what_the_gateway_refuses_is_a_problem_document_of_ours(app_template: Template) -> None:
     responses = app_template["Resources"]["RestAPI"]["Properties"]["GatewayResponses"]
     must = {"DEFAULT_4XX", "DEFAULT_5XX", "MISSING_AUTHENTICATION_TOKEN", "REQUEST_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE"}
