@@ -1,7 +1,7 @@
 import { t } from '../shared/i18n/ref'
 import type { OutboxItem } from '../shared/outbox'
 import { sameScore, scoreText, type Score, type Side } from '../shared/score-words'
-import { showToast, showUndo } from '../shared/ui/toasts'
+import { dismissToast, showToast, showUndo } from '../shared/ui/toasts'
 import { errorText } from '../shared/problem'
 import type { Hall, Table } from './use-hall'
 
@@ -9,6 +9,16 @@ export interface Decision {
   score: Score
   winner: Side | null
   reason: string
+}
+
+/** The toasts that offer to undo an act, by the act's key. */
+const offers = new Map<string, number>()
+
+/** An act the server refused is not done: what says so must not stand beside its refusal. */
+export function withdrawOffer(key: string): void {
+  const toast = offers.get(key)
+  if (toast !== undefined) dismissToast(toast)
+  offers.delete(key)
 }
 
 type Act = 'ruling' | 'lifting' | 'postponement' | 'extra-time'
@@ -59,7 +69,7 @@ export function useActs(hall: Hall): {
   ): Promise<boolean> {
     const item = await send(table, kind, body, words)
     if (item === null) return false
-    showUndo(words, async () => {
+    const offer = showUndo(words, async () => {
       const now = (await hall.queue.items()).find((other) => other.key === item.key)
       if (now?.state === 'waiting' && now.tries === 0) await hall.queue.discard(item.key)
       // Tried already: it may have arrived without our hearing of it, so the opposite follows it.
@@ -67,6 +77,7 @@ export function useActs(hall: Hall): {
       else if (now?.state === 'done') await opposite(now.reply as Table)
       await hall.refresh()
     })
+    offers.set(item.key, offer)
     return true
   }
 

@@ -3,10 +3,1634 @@
  * Do not make direct changes to the file.
  */
 
-export type paths = Record<string, never>;
+export interface paths {
+    "/api/auth/codes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Send a one-time code */
+        post: operations["send_code"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/profile": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Change my name */
+        put: operations["change_profile"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/session": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Who is signed in */
+        get: operations["read_session"];
+        put?: never;
+        /** Sign in with phone and code */
+        post: operations["sign_in"];
+        /** Sign out */
+        delete: operations["sign_out"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/sessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** My open sessions */
+        get: operations["list_sessions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/sessions/{session_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Revoke a session */
+        delete: operations["revoke_session"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** My events */
+        get: operations["list_events"];
+        put?: never;
+        /** Create an event */
+        post: operations["create_event"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/events/{event_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One event for its organizers */
+        get: operations["read_event"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/events/{event_id}/audit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The event's log */
+        get: operations["read_audit"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/events/{event_id}/comparison": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Recompute and compare */
+        get: operations["compare_standings"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/events/{event_id}/current-tables": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** All tables of the newest published round */
+        get: operations["read_current_grid"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/events/{event_id}/devices": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** This is me */
+        post: operations["identify_device"];
+        /** Not me */
+        delete: operations["forget_device"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/events/{event_id}/display": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Control the projection */
+        put: operations["control_display"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/events/{event_id}/document": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The event as one JSON file */
+        get: operations["export_document"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/events/{event_id}/ending": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** End the event, or undo that */
+        post: operations["end_event"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/events/{event_id}/entries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The roster */
+        get: operations["list_entries"];
+        put?: never;
+        /** Add an entry */
+        post: operations["add_entry"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/events/{event_id}/entries/{number}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Change an entry */
+        put: operations["change_entry"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/events/{event_id}/entries/{number}/check-in": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Check an entry in at the desk */
+        put: operations["check_in_entry"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/events/{event_id}/entries/{number}/withdrawal": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Withdraw an entry or bring it back */
+        post: operations["withdraw_entry"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/events/{event_id}/entry-names": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Entries without phones */
+        get: operations["list_entry_names"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/events/{event_id}/files/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A workbook of the event */
+        get: operations["download"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/events/{event_id}/imports": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Import a roster file */
+        post: operations["import_roster"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/events/{event_id}/link-session": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** My role by link */
+        get: operations["read_link_session"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/events/{event_id}/links": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The event's links */
+        get: operations["list_links"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/events/{event_id}/links/renewal": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Renew a link */
+        post: operations["renew_link"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/events/{event_id}/links/{role}/qr": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** QR code of a link */
+        get: operations["read_link_qr"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/events/{event_id}/me": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Everything my phone shows */
+        get: operations["read_me"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/events/{event_id}/me/check-in": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Check in */
+        put: operations["check_myself_in"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/events/{event_id}/me/rounds": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** My rounds */
+        get: operations["read_my_rounds"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/events/{event_id}/members": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Who runs the event */
+        get: operations["list_members"];
+        put?: never;
+        /** Name an administrator */
+        post: operations["add_member"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/events/{event_id}/members/{member_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Remove an administrator */
+        delete: operations["remove_member"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/events/{event_id}/public": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What anybody may know */
+        get: operations["read_public"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/events/{event_id}/qr/{code}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** QR code of the phone page */
+        get: operations["read_qr"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/events/{event_id}/rounds": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Draw the next round */
+        post: operations["draw_round"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/events/{event_id}/rounds/{number}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One round */
+        get: operations["read_round"];
+        put?: never;
+        post?: never;
+        /** Delete the last round */
+        delete: operations["delete_round"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/events/{event_id}/rounds/{number}/clock": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Command the clock */
+        post: operations["command_clock"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/events/{event_id}/rounds/{number}/draft": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Rearrange a draft */
+        put: operations["rearrange_draft"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/events/{event_id}/rounds/{number}/publication": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Publish a draft */
+        post: operations["publish_round"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/events/{event_id}/rounds/{number}/reopening": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Open a settled round again */
+        post: operations["reopen_round"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/events/{event_id}/rounds/{number}/settlement": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Settle a round */
+        post: operations["settle_round"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/events/{event_id}/rounds/{number}/tables": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** All tables of a round */
+        get: operations["read_grid"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/events/{event_id}/rounds/{number}/tables/{table}/extra-time": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Give a table more time */
+        post: operations["give_extra_time"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/events/{event_id}/rounds/{number}/tables/{table}/history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Everything that was said about a table */
+        get: operations["read_history"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/events/{event_id}/rounds/{number}/tables/{table}/lifting": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Take a ruling back */
+        post: operations["lift_ruling"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/events/{event_id}/rounds/{number}/tables/{table}/postponement": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Postpone a table */
+        post: operations["postpone_table"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/events/{event_id}/rounds/{number}/tables/{table}/ruling": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Settle one table */
+        post: operations["rule_table"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/events/{event_id}/rounds/{number}/tables/{table}/running": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Save the running score */
+        put: operations["save_running"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/events/{event_id}/rounds/{number}/tables/{table}/submissions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Submit the result */
+        post: operations["submit"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/events/{event_id}/searches": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Find yourself */
+        post: operations["find_players"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/events/{event_id}/settings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Change the settings */
+        put: operations["change_settings"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/events/{event_id}/standings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The newest standings */
+        get: operations["read_standings"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/events/{event_id}/standings/{number}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One entry's addends */
+        get: operations["read_addends"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/kinds": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Kinds of event and what they offer */
+        get: operations["list_kinds"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/links/exchange": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Exchange a link's token for a cookie */
+        post: operations["exchange_link"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/openapi.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** This document */
+        get: operations["read_openapi"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/time": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The server's time */
+        get: operations["read_time"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        /**
+         * Absence
+         * @description What an entry gets for a round in which it was entered but neither drawn nor given a bye.
+         */
+        Absence: {
+            /** @default 0 */
+            board_points: number;
+            /** @default 0 */
+            level_points: number;
+            /** @default 0 */
+            match_points: number;
+            /** @default 0 */
+            upgrades: number;
+        };
+        /**
+         * AccountView
+         * @description The signed-in person.
+         */
+        AccountView: {
+            account_id: string;
+            name: string;
+            phone_masked: string;
+            platform_administrator: boolean;
+        };
+        /**
+         * AddendView
+         * @description One addend of a number: which round, how much, why.
+         */
+        AddendView: {
+            round: number | null;
+            value: string;
+            why: string;
+        };
+        /**
+         * AtVersion
+         * @description The version of the round that the organizer saw.
+         */
+        AtVersion: {
+            version: number;
+        };
+        /**
+         * AuditLine
+         * @description One act in the event's log.
+         */
+        AuditLine: {
+            action: string;
+            actor: string;
+            at: number;
+            reason: string | null;
+            subject: string | null;
+        };
+        /**
+         * AuditLog
+         * @description The newest acts first; ``next`` continues.
+         */
+        AuditLog: {
+            lines: components["schemas"]["AuditLine"][];
+            next: string | null;
+        };
+        /**
+         * Award
+         * @description What a bye or a walkover earns. ``match_points`` None: a win's; ``board_points`` None: the average, 平均分.
+         */
+        Award: {
+            /** @default null */
+            board_points: number | null;
+            /** @default 13 */
+            level_points: number;
+            /** @default null */
+            match_points: number | null;
+            /** @default 0 */
+            upgrades: number;
+        };
+        /**
+         * Candidate
+         * @description Somebody whom a search found: enough to choose, never a full phone.
+         */
+        Candidate: {
+            club: string;
+            name: string;
+            number: number;
+            partners: string[];
+            phone_masked: string;
+            player: number;
+            team: string;
+        };
+        /**
+         * Candidates
+         * @description Everybody whom a search found.
+         */
+        Candidates: {
+            candidates: components["schemas"]["Candidate"][];
+        };
+        /**
+         * ChangedSettings
+         * @description All settings, and the version they were read at.
+         */
+        ChangedSettings: {
+            settings: components["schemas"]["Settings"];
+            version: number;
+        };
+        /**
+         * CheckInBody
+         * @description 签到 or its undo.
+         */
+        CheckInBody: {
+            checked_in: boolean;
+        };
+        /**
+         * Choice
+         * @description The candidate somebody says to be. ``text``: what was searched, which must still find the candidate.
+         */
+        Choice: {
+            /** @default  */
+            device: string;
+            number: number;
+            player: number;
+            text: string;
+        };
+        /**
+         * ClockCommand
+         * @description What to do with the clock. ``minutes`` for extend (may be negative); ``starts_in_seconds`` for start.
+         */
+        ClockCommand: {
+            /** @enum {unknown} */
+            action: "end" | "extend" | "pause" | "reset" | "resume" | "start";
+            /** @default 0 */
+            minutes: number;
+            /** @default 0 */
+            starts_in_seconds: number;
+            version: number;
+        };
+        /**
+         * ClockView
+         * @description The round's clock. ``state``: idle | countdown | running | paused | ended; times in milliseconds, kept by
+         *     the server; ``paused_left`` is what remains while paused, in milliseconds.
+         */
+        ClockView: {
+            ends_at: number | null;
+            paused_left: number | null;
+            starts_at: number | null;
+            state: string;
+            stop_drawing_minutes: number;
+            version: number;
+        };
+        /**
+         * ClubRanking
+         * @description 团体排名: on or off, and how many results of each club count (统计前几名).
+         */
+        ClubRanking: {
+            /** @default 4 */
+            best: number;
+            /** @default false */
+            on: boolean;
+        };
+        /**
+         * CodeRequest
+         * @description Where to send a one-time code.
+         */
+        CodeRequest: {
+            phone: string;
+        };
+        /**
+         * CodeSent
+         * @description A code is on its way; the same answer for known and unknown phones. Seconds.
+         */
+        CodeSent: {
+            expires_in: number;
+            resend_after: number;
+        };
+        /**
+         * Comparison
+         * @description Recompute and compare: the stored standings against the pure function on all results, now.
+         */
+        Comparison: {
+            differences: string[];
+            equal: boolean;
+            version: number;
+        };
+        /**
+         * DisplayCommand
+         * @description What the projection shows from now on. ``page`` None: pages by itself.
+         */
+        DisplayCommand: {
+            /** @default null */
+            page: number | null;
+            /** @default false */
+            paused: boolean;
+            /** @enum {unknown} */
+            view: "blank" | "clock" | "names" | "pairings" | "qr" | "rules" | "standings";
+        };
+        /**
+         * DisplayView
+         * @description What the projection shows. ``view``: clock | pairings | names | standings | qr | rules | blank.
+         */
+        DisplayView: {
+            page: number | null;
+            paused: boolean;
+            view: string;
+        };
+        /**
+         * Done
+         * @description Nothing more to say than that it was done.
+         */
+        Done: {
+            /** @default true */
+            done: boolean;
+        };
+        /**
+         * DraftSeat
+         * @description A table of a rearranged draft.
+         */
+        DraftSeat: {
+            ew: number;
+            ns: number;
+            table: number;
+        };
+        /**
+         * Drawing
+         * @description Draw the next round. ``accept_proposal``: take the proposal with its rematches when nothing legal exists.
+         */
+        Drawing: {
+            /** @default false */
+            accept_proposal: boolean;
+        };
+        /**
+         * DrawnTable
+         * @description One table of a drawn round with the reason for it and the conflicts it has. ``why`` as in event-json.
+         */
+        DrawnTable: {
+            ew: components["schemas"]["SeatedEntry"];
+            ns: components["schemas"]["SeatedEntry"];
+            rematch_of: number | null;
+            same_club: boolean;
+            table: number;
+            why: unknown;
+        };
+        /**
+         * Ending
+         * @description 比赛结束 on or off.
+         */
+        Ending: {
+            ended: boolean;
+            /** @default  */
+            reason: string;
+        };
+        /**
+         * EntryAddends
+         * @description Every addend of one entry's numbers, by criterion code.
+         */
+        EntryAddends: {
+            addends: {
+                [key: string]: components["schemas"]["AddendView"][];
+            };
+            name: string;
+            number: number;
+        };
+        /**
+         * EntryBody
+         * @description An entry as typed. ``version`` is needed when an existing entry is changed.
+         */
+        EntryBody: {
+            /** @default  */
+            club: string;
+            /** @default  */
+            name: string;
+            players: components["schemas"]["PlayerBody"][];
+            /** @default null */
+            seed: number | null;
+            /** @default null */
+            version: number | null;
+        };
+        /**
+         * EntryList
+         * @description All entries in order of their numbers.
+         */
+        EntryList: {
+            entries: components["schemas"]["EntryView"][];
+        };
+        /**
+         * EntryName
+         * @description An entry where phones are nobody's business: desk and screens.
+         */
+        EntryName: {
+            checked_in_at: number | null;
+            checked_in_by: string | null;
+            club: string;
+            name: string;
+            number: number;
+            phones_masked: string[];
+            players: string[];
+            state: string;
+        };
+        /**
+         * EntryNames
+         * @description All entries without full phones.
+         */
+        EntryNames: {
+            entries: components["schemas"]["EntryName"][];
+        };
+        /**
+         * EntryView
+         * @description One entry on the organizers' roster. ``state``: in | waiting | withdrawn.
+         */
+        EntryView: {
+            checked_in_at: number | null;
+            checked_in_by: string | null;
+            club: string;
+            joined_round: number;
+            left_after_round: number | null;
+            name: string;
+            number: number;
+            players: components["schemas"]["PlayerView"][];
+            seed: number | null;
+            state: string;
+            version: number;
+        };
+        /**
+         * EventList
+         * @description My events, newest first.
+         */
+        EventList: {
+            events: components["schemas"]["EventSummary"][];
+        };
+        /**
+         * EventSummary
+         * @description A line in "my events".
+         */
+        EventSummary: {
+            created_at: number;
+            event_id: string;
+            kind: string;
+            name: string;
+            role: string;
+            starts_at: number | null;
+        };
+        /**
+         * EventView
+         * @description Everything the console's frame needs. ``next_step``: import_entries | draw | publish | start_clock | play |
+         *     settle | draw_next | finished; ``phase``: open | ended.
+         */
+        EventView: {
+            checked_in: number;
+            clock: components["schemas"]["ClockView"];
+            display: components["schemas"]["DisplayView"];
+            entries: number;
+            event_id: string;
+            last_round: number;
+            next_step: string;
+            phase: string;
+            role: string;
+            rounds: components["schemas"]["RoundSummary"][];
+            settings: components["schemas"]["Settings"];
+            standings: string | null;
+            version: number;
+        };
+        /**
+         * Exchange
+         * @description A token out of a link's fragment.
+         */
+        Exchange: {
+            event_id: string;
+            token: string;
+        };
+        /**
+         * ExtraTime
+         * @description Minutes that this table has beyond the round's end.
+         */
+        ExtraTime: {
+            minutes: number;
+            version: number;
+        };
+        /**
+         * Fees
+         * @description 收费设置: 报名费 and 附加费 of one team, 0 = free.
+         */
+        Fees: {
+            /** @default 0 */
+            entry: number;
+            /** @default 0 */
+            extra: number;
+        };
+        /**
+         * HistoryLine
+         * @description One earlier word or ruling of the table. ``act``: word | ruling | lifting (``score``: what was taken back).
+         */
+        HistoryLine: {
+            act: string;
+            actor: string;
+            at: number;
+            reason: string | null;
+            score: components["schemas"]["Score"];
+            side: string | null;
+        };
+        /**
+         * ImportBody
+         * @description A roster file in base64. ``columns`` overrules the guess: number from 1 -> role. ``commit`` false: dry run.
+         */
+        ImportBody: {
+            /** @default null */
+            columns: {
+                [key: string]: string;
+            } | null;
+            commit: boolean;
+            content: string;
+            filename: string;
+        };
+        /**
+         * ImportReport
+         * @description Dry run of an import, or what was imported (``committed``); with faults nothing is ever saved.
+         *
+         *     ``imported`` counts the new entries. The reply to a commit does not list them again: it is kept for retries, and
+         *     thousands of them would not fit; the roster has them.
+         */
+        ImportReport: {
+            clubs: string[];
+            columns: components["schemas"]["RosterColumn"][];
+            committed: boolean;
+            entries: components["schemas"]["RosterLine"][];
+            faults: components["schemas"]["RosterFault"][];
+            imported: number;
+            rows_seen: number;
+        };
+        /**
+         * KindView
+         * @description One kind of event: words, criteria offered (in the manual's order), defaults.
+         *
+         *     ``settings``: codes of the settings that have an effect on it (``rules/settings.py``); ``playable``: whether this
+         *     version draws and scores it, too.
+         */
+        KindView: {
+            code: string;
+            criteria: components["schemas"]["Labelled"][];
+            default_criteria: string[];
+            en: string;
+            most_players: number;
+            playable: boolean;
+            players_per_entry: number;
+            settings: string[];
+            summary_en: string;
+            summary_zh: string;
+            zh: string;
+        };
+        /**
+         * Kinds
+         * @description All kinds of event.
+         */
+        Kinds: {
+            kinds: components["schemas"]["KindView"][];
+        };
+        /**
+         * Labelled
+         * @description A code with its Chinese and English words.
+         */
+        Labelled: {
+            code: string;
+            en: string;
+            zh: string;
+        };
+        /**
+         * Levels
+         * @description Final levels as this side saw them. ``base_version``: the version of this side's word that the phone knew
+         *     (0: none); ``tapped_at``: when submit was tapped, in server time (milliseconds).
+         */
+        Levels: {
+            base_version: number;
+            ew_level: string;
+            ns_level: string;
+            tapped_at: number;
+        };
+        /**
+         * Lifting
+         * @description Take a ruling back; the sides' words count again.
+         */
+        Lifting: {
+            /** @default  */
+            reason: string;
+            version: number;
+        };
+        /**
+         * LinkSession
+         * @description What a link or an identified device may do in an event, and its token for X-CSRF-Token.
+         */
+        LinkSession: {
+            csrf: string;
+            event_id: string;
+            role: string;
+        };
+        /**
+         * LinkView
+         * @description A link that gives a role: its path with the token in the fragment, generation and last use.
+         */
+        LinkView: {
+            generation: number;
+            last_used_at: number | null;
+            path: string;
+            role: string;
+        };
+        /**
+         * Links
+         * @description The links of an event: play (公开，无令牌), referee, desk, display, registration.
+         */
+        Links: {
+            links: components["schemas"]["LinkView"][];
+        };
+        /**
+         * Me
+         * @description The phone page in one answer. ``my_side``: ns | ew | None; ``may_score`` false comes with ``why_not`` (a code of
+         *     the problem catalogue); ``bye`` true: no table this round. ``csrf`` goes into X-CSRF-Token.
+         */
+        Me: {
+            bye: boolean;
+            checked_in_at: number | null;
+            clock: components["schemas"]["ClockView"];
+            csrf: string;
+            double_submission: boolean;
+            entry: components["schemas"]["SeatedEntry"];
+            event_id: string;
+            event_name: string;
+            may_score: boolean;
+            my_side: string | null;
+            phase: string;
+            player: number;
+            rank: components["schemas"]["MyRank"] | null;
+            round: number;
+            round_phase: string;
+            rounds: number;
+            score_any_time: boolean;
+            server_time: number;
+            state: string;
+            table: components["schemas"]["TableView"] | null;
+            why_not: string | null;
+        };
+        /**
+         * MemberView
+         * @description Somebody who runs the event. ``role``: owner | administrator.
+         */
+        MemberView: {
+            member_id: string;
+            phone_masked: string;
+            role: string;
+        };
+        /**
+         * Members
+         * @description Who runs the event, the owner first.
+         */
+        Members: {
+            members: components["schemas"]["MemberView"][];
+        };
+        /**
+         * MyRank
+         * @description The player's place in the newest public standings.
+         */
+        MyRank: {
+            rank: number;
+            tied: boolean;
+            values: string[];
+        };
+        /**
+         * MyRound
+         * @description One published round of mine. ``bye`` true: no table; neither a bye nor a table: not seated (late, left).
+         */
+        MyRound: {
+            bye: boolean;
+            my_side: string | null;
+            phase: string;
+            round: number;
+            table: components["schemas"]["TableView"] | null;
+        };
+        /**
+         * MyRounds
+         * @description My rounds so far, oldest first.
+         */
+        MyRounds: {
+            rounds: components["schemas"]["MyRound"][];
+        };
+        /**
+         * NewEvent
+         * @description The least an event needs; all else has the kind's defaults. ``clone_of``: copy that event's settings.
+         */
+        NewEvent: {
+            /** @default null */
+            clone_of: string | null;
+            kind: string;
+            /** @default null */
+            minutes_per_round: number | null;
+            name: string;
+            /** @default null */
+            rounds: number | null;
+            /** @default null */
+            starts_at: number | null;
+            /** @default Asia/Shanghai */
+            time_zone: string;
+        };
+        /**
+         * NewMember
+         * @description An administrator, named by phone; effective when that phone signs in.
+         */
+        NewMember: {
+            phone: string;
+        };
+        /**
+         * PairingSettings
+         * @description How rounds are drawn (rules, section 7).
+         */
+        PairingSettings: {
+            /**
+             * @default avoid
+             * @enum {unknown}
+             */
+            club_rule: "avoid" | "ignore" | "never";
+            /** @default null */
+            club_until_round: number | null;
+            /**
+             * @default random
+             * @enum {unknown}
+             */
+            first_round: "entry_order" | "random" | "seeded";
+            /**
+             * @default rank_first
+             * @enum {unknown}
+             */
+            method: "min_total_gap" | "rank_first";
+            /**
+             * @default adjacent
+             * @enum {unknown}
+             */
+            order: "adjacent" | "fold" | "slide";
+            /** @default 0 */
+            seed: string;
+        };
+        /**
+         * PlayerBody
+         * @description A player: name, and a phone if known.
+         */
+        PlayerBody: {
+            name: string;
+            /** @default  */
+            phone: string;
+        };
+        /**
+         * PlayerView
+         * @description A player with the full phone: organizers' pages only.
+         */
+        PlayerView: {
+            name: string;
+            phone: string;
+        };
+        /**
+         * Points
+         * @description 场分 of a win, a draw, a loss and a no-show.
+         */
+        Points: {
+            /** @default 1 */
+            draw: number;
+            /** @default 0 */
+            loss: number;
+            /** @default 0 */
+            no_show: number;
+            /** @default 2 */
+            win: number;
+        };
+        /**
+         * Postponement
+         * @description Put a table off (``reason``), or take that back (``postponed`` false).
+         */
+        Postponement: {
+            postponed: boolean;
+            /** @default  */
+            reason: string;
+            version: number;
+        };
+        /**
+         * Prize
+         * @description One award (一等奖) and how many entries get it.
+         */
+        Prize: {
+            /** @default 1 */
+            count: number;
+            name: string;
+        };
         /** @description A refusal (RFC 9457) in both languages. */
         Problem: {
             code: string;
@@ -18,6 +1642,514 @@ export interface components {
             title: string;
             type: string;
         };
+        /**
+         * Profile
+         * @description What an account may change of itself.
+         */
+        Profile: {
+            name: string;
+        };
+        /**
+         * PublicEvent
+         * @description The event as anybody may see it (event page, phone page before identifying).
+         */
+        PublicEvent: {
+            entries: number;
+            event_id: string;
+            kind: string;
+            kind_en: string;
+            kind_zh: string;
+            name: string;
+            phase: string;
+            prompt_phone: boolean;
+            registration_open: boolean;
+            round: number;
+            rounds: number;
+            rules_text: string;
+            search_by_phone_only: boolean;
+            starts_at: number | null;
+            time_zone: string;
+        };
+        /**
+         * Rearranged
+         * @description The whole draft after swapping: every drawn entry exactly once, at a table or with a bye.
+         */
+        Rearranged: {
+            /** @default [] */
+            byes: number[];
+            tables: components["schemas"]["DraftSeat"][];
+            version: number;
+        };
+        /**
+         * Renewal
+         * @description Which link to replace.
+         */
+        Renewal: {
+            /** @enum {unknown} */
+            role: "desk" | "display" | "referee";
+        };
+        /**
+         * Reopening
+         * @description Why a settled round is opened again.
+         */
+        Reopening: {
+            reason: string;
+        };
+        /**
+         * RosterColumn
+         * @description A column of the file and what it was taken for (``field`` is empty when it is left out).
+         */
+        RosterColumn: {
+            field: string;
+            heading: string;
+            index: number;
+        };
+        /**
+         * RosterFault
+         * @description What is wrong in an imported file, and where: the row as the spreadsheet counts (0: the whole file), the column's
+         *     heading.
+         */
+        RosterFault: {
+            code: string;
+            column: string;
+            message_en: string;
+            message_zh: string;
+            row: number;
+        };
+        /**
+         * RosterLine
+         * @description An entry as it would be imported.
+         */
+        RosterLine: {
+            club: string;
+            name: string;
+            players: components["schemas"]["PlayerView"][];
+            row: number;
+        };
+        /**
+         * RotationPoints
+         * @description 团团转: points of the winners of a board by +3 (双下), +2 and +1.
+         */
+        RotationPoints: {
+            /** @default 1 */
+            one: number;
+            /** @default 3 */
+            three: number;
+            /** @default 2 */
+            two: number;
+        };
+        /**
+         * RoundSummary
+         * @description A drawn round in one line. ``phase``: draft | published | playing | settled.
+         */
+        RoundSummary: {
+            number: number;
+            phase: string;
+            tables: number;
+            version: number;
+        };
+        /**
+         * RoundView
+         * @description A round as organizers see it. ``report``: gaps, rematches, same_club, look_ahead of the drawing.
+         */
+        RoundView: {
+            byes: components["schemas"]["SeatedEntry"][];
+            clock: components["schemas"]["ClockView"];
+            drawn_at: number;
+            number: number;
+            phase: string;
+            published_at: number | null;
+            report: unknown;
+            settled_at: number | null;
+            tables: components["schemas"]["DrawnTable"][];
+            version: number;
+        };
+        /**
+         * Ruling
+         * @description The referee's (or the desk's, from a paper slip) result. ``version``: the table's, as seen.
+         *
+         *     ``reason`` is required when it overrules what a side submitted or changes a ruling or a settled round.
+         */
+        Ruling: {
+            /** @default null */
+            ew_level: string | null;
+            /** @default null */
+            ns_level: string | null;
+            /**
+             * @default played
+             * @enum {unknown}
+             */
+            outcome: "double_forfeit" | "ew_forfeit" | "ns_forfeit" | "played" | "unplayed";
+            /** @default  */
+            reason: string;
+            version: number;
+            /** @default null */
+            winner: ("ew" | "ns") | null;
+        };
+        /**
+         * RulingView
+         * @description The referee's decision.
+         */
+        RulingView: {
+            actor: string;
+            at: number;
+            reason: string;
+            score: components["schemas"]["Score"];
+            winner: string | null;
+        };
+        /**
+         * RunningLevels
+         * @description The score so far.
+         */
+        RunningLevels: {
+            ew_level: string;
+            ns_level: string;
+        };
+        /**
+         * RunningView
+         * @description The score as entered so far, by which side.
+         */
+        RunningView: {
+            at: number;
+            score: components["schemas"]["Score"];
+            side: string;
+        };
+        /**
+         * Score
+         * @description Final levels of both sides as names ("2".."10", "J", "Q", "K", "A", "A+"); ``outcome`` as in event-json.
+         */
+        Score: {
+            ew_level: string | null;
+            ns_level: string | null;
+            outcome: string;
+        };
+        /**
+         * Search
+         * @description A name or a phone, as typed.
+         */
+        Search: {
+            text: string;
+        };
+        /**
+         * SeatedEntry
+         * @description An entry at a table: number, name and players' names, never a phone.
+         */
+        SeatedEntry: {
+            club: string;
+            name: string;
+            number: number;
+            players: string[];
+        };
+        /**
+         * ServerTime
+         * @description Milliseconds since 1970 UTC.
+         */
+        ServerTime: {
+            now: number;
+        };
+        /**
+         * SessionView
+         * @description One signed-in browser of the account. Times in milliseconds.
+         */
+        SessionView: {
+            created_at: number;
+            current: boolean;
+            device: string;
+            last_seen_at: number;
+            session_id: string;
+        };
+        /**
+         * Sessions
+         * @description All open sessions of the account.
+         */
+        Sessions: {
+            sessions: components["schemas"]["SessionView"][];
+        };
+        /**
+         * Settings
+         * @description All settings of an event. Times in milliseconds since 1970 UTC; ``time_zone`` is an IANA name.
+         */
+        Settings: {
+            /**
+             * @default {
+             *       "board_points": 0,
+             *       "level_points": 0,
+             *       "match_points": 0,
+             *       "upgrades": 0
+             *     }
+             */
+            absent: components["schemas"]["Absence"];
+            /** @default true */
+            allow_empty_club: boolean;
+            /** @default false */
+            allow_single: boolean;
+            /** @default false */
+            allow_wechat: boolean;
+            /** @default 0 */
+            boards_per_round: number;
+            /**
+             * @default {
+             *       "board_points": null,
+             *       "level_points": 13,
+             *       "match_points": null,
+             *       "upgrades": 0
+             *     }
+             */
+            bye: components["schemas"]["Award"];
+            /** @default null */
+            capacity: number | null;
+            /**
+             * @default {
+             *       "best": 4,
+             *       "on": false
+             *     }
+             */
+            club_ranking: components["schemas"]["ClubRanking"];
+            /** @default [] */
+            clubs: string[];
+            /** @default [] */
+            criteria: string[];
+            /** @default true */
+            double_submission: boolean;
+            /**
+             * @default 6
+             * @enum {unknown}
+             */
+            duplicate_scale: 5 | 6;
+            /** @default 4 */
+            entries_per_account: number;
+            /**
+             * @default back_to_2
+             * @enum {unknown}
+             */
+            failures_at_a: "back_to_2" | "lose" | "none";
+            /**
+             * @default {
+             *       "entry": 0,
+             *       "extra": 0
+             *     }
+             */
+            fees: components["schemas"]["Fees"];
+            kind: string;
+            /** @default false */
+            knockout: boolean;
+            /** @default [] */
+            ladders: string[];
+            /**
+             * @default direction
+             * @enum {unknown}
+             */
+            median_field: "all" | "direction";
+            /**
+             * @default swiss
+             * @enum {unknown}
+             */
+            meets_by: "round_robin" | "swiss";
+            /** @default 50 */
+            minutes_per_round: number;
+            /**
+             * @default together
+             * @enum {unknown}
+             */
+            mitchell_ranking: "apart" | "together";
+            name: string;
+            /** @default false */
+            no_advertisement: boolean;
+            /**
+             * @default {
+             *       "club_rule": "avoid",
+             *       "club_until_round": null,
+             *       "first_round": "random",
+             *       "method": "rank_first",
+             *       "order": "adjacent",
+             *       "seed": "0"
+             *     }
+             */
+            pairing: components["schemas"]["PairingSettings"];
+            /**
+             * @default drawn_once
+             * @enum {unknown}
+             */
+            partners: "drawn_once" | "new_each_round";
+            /**
+             * @default {
+             *       "draw": 1,
+             *       "loss": 0,
+             *       "no_show": 0,
+             *       "win": 2
+             *     }
+             */
+            points: components["schemas"]["Points"];
+            /** @default  */
+            preset_seed: string;
+            /** @default false */
+            private: boolean;
+            /** @default [] */
+            prizes: components["schemas"]["Prize"][];
+            /** @default true */
+            prompt_phone: boolean;
+            /** @default true */
+            ranking_after_submission_only: boolean;
+            /** @default false */
+            registration_closed: boolean;
+            /** @default null */
+            registration_deadline: number | null;
+            /** @default  */
+            registration_prompt: string;
+            /**
+             * @default {
+             *       "one": 1,
+             *       "three": 3,
+             *       "two": 2
+             *     }
+             */
+            rotation_points: components["schemas"]["RotationPoints"];
+            /** @default false */
+            rotation_rules: boolean;
+            /** @default 5 */
+            rounds: number;
+            /** @default  */
+            rules_text: string;
+            /** @default false */
+            score_any_time: boolean;
+            /** @default false */
+            search_by_phone_only: boolean;
+            /** @default false */
+            self_forfeit: boolean;
+            /** @default true */
+            show_entry_count: boolean;
+            /** @default true */
+            show_own_score: boolean;
+            /** @default false */
+            sign_in_required: boolean;
+            /** @default null */
+            starts_at: number | null;
+            /** @default 5 */
+            stop_drawing_minutes: number;
+            /** @default false */
+            test: boolean;
+            /** @default false */
+            third_place_match: boolean;
+            /** @default Asia/Shanghai */
+            time_zone: string;
+            /**
+             * @default {
+             *       "board_points": null,
+             *       "level_points": 20,
+             *       "match_points": null,
+             *       "upgrades": 0
+             *     }
+             */
+            walkover: components["schemas"]["Award"];
+        };
+        /**
+         * SignIn
+         * @description The phone and the code it received; ``device`` describes the browser in the session list.
+         */
+        SignIn: {
+            code: string;
+            /** @default  */
+            device: string;
+            phone: string;
+        };
+        /**
+         * SignedIn
+         * @description An open session: the account and the token for the X-CSRF-Token header.
+         */
+        SignedIn: {
+            account: components["schemas"]["AccountView"];
+            csrf: string;
+        };
+        /**
+         * StandingRow
+         * @description One row: ``values`` in the order of the criteria, shown with at most two decimals.
+         */
+        StandingRow: {
+            club: string;
+            group: string | null;
+            left: boolean;
+            name: string;
+            number: number;
+            players: string[];
+            rank: number;
+            tied: boolean;
+            values: string[];
+        };
+        /**
+         * StandingsView
+         * @description The newest standings. ``version`` rises; ``provisional`` when running scores are counted.
+         */
+        StandingsView: {
+            computed_at: number;
+            criteria: components["schemas"]["Labelled"][];
+            provisional: boolean;
+            round: number;
+            rows: components["schemas"]["StandingRow"][];
+            version: number;
+        };
+        /**
+         * TableGrid
+         * @description All tables of a round for referees and organizers; counts by state.
+         */
+        TableGrid: {
+            byes: components["schemas"]["SeatedEntry"][];
+            clock: components["schemas"]["ClockView"];
+            counts: {
+                [key: string]: number;
+            };
+            name: string;
+            phase: string;
+            round: number;
+            rounds: number;
+            tables: components["schemas"]["TableView"][];
+        };
+        /**
+         * TableHistory
+         * @description Everything that was said about a table, oldest first.
+         */
+        TableHistory: {
+            lines: components["schemas"]["HistoryLine"][];
+        };
+        /**
+         * TableView
+         * @description One table in play. ``state``: open | one_sided | confirmed | disputed | ruled; ``version`` guards rulings.
+         */
+        TableView: {
+            ew: components["schemas"]["SeatedEntry"];
+            extra_minutes: number;
+            locked: boolean;
+            ns: components["schemas"]["SeatedEntry"];
+            postponed: string | null;
+            result: components["schemas"]["Score"] | null;
+            round: number;
+            ruling: components["schemas"]["RulingView"] | null;
+            running: components["schemas"]["RunningView"] | null;
+            since: number;
+            state: string;
+            table: number;
+            version: number;
+            word_ew: components["schemas"]["WordView"] | null;
+            word_ns: components["schemas"]["WordView"] | null;
+        };
+        /**
+         * Withdrawal
+         * @description An entry leaves (after the last drawn round) or comes back.
+         */
+        Withdrawal: {
+            /** @default  */
+            reason: string;
+            withdrawn: boolean;
+        };
+        /**
+         * WordView
+         * @description What one side submitted, when, and the version to answer to.
+         */
+        WordView: {
+            at: number;
+            late: boolean;
+            score: components["schemas"]["Score"];
+            version: number;
+        };
     };
     responses: never;
     parameters: never;
@@ -26,4 +2158,2111 @@ export interface components {
     pathItems: never;
 }
 export type $defs = Record<string, never>;
-export type operations = Record<string, never>;
+export interface operations {
+    send_code: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CodeRequest"];
+            };
+        };
+        responses: {
+            /** @description done */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodeSent"];
+                };
+            };
+            /** @description refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    change_profile: {
+        parameters: {
+            query?: never;
+            header: {
+                "Idempotency-Key": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Profile"];
+            };
+        };
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AccountView"];
+                };
+            };
+            /** @description refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    read_session: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SignedIn"];
+                };
+            };
+            /** @description refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    sign_in: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SignIn"];
+            };
+        };
+        responses: {
+            /** @description done */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SignedIn"];
+                };
+            };
+            /** @description refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    sign_out: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Done"];
+                };
+            };
+            /** @description refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_sessions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Sessions"];
+                };
+            };
+            /** @description refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    revoke_session: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                session_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Done"];
+                };
+            };
+            /** @description refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_events: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EventList"];
+                };
+            };
+            /** @description refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    create_event: {
+        parameters: {
+            query?: never;
+            header: {
+                "Idempotency-Key": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewEvent"];
+            };
+        };
+        responses: {
+            /** @description done */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EventView"];
+                };
+            };
+            /** @description refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    read_event: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                event_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EventView"];
+                };
+            };
+            /** @description refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    read_audit: {
+        parameters: {
+            query?: {
+                before?: string;
+            };
+            header?: never;
+            path: {
+                event_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuditLog"];
+                };
+            };
+            /** @description refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    compare_standings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                event_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Comparison"];
+                };
+            };
+            /** @description refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    read_current_grid: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                event_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TableGrid"];
+                };
+            };
+            /** @description refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    identify_device: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                event_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Choice"];
+            };
+        };
+        responses: {
+            /** @description done */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Me"];
+                };
+            };
+            /** @description refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    forget_device: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                event_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Done"];
+                };
+            };
+            /** @description refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    control_display: {
+        parameters: {
+            query?: never;
+            header: {
+                "Idempotency-Key": string;
+            };
+            path: {
+                event_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DisplayCommand"];
+            };
+        };
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DisplayView"];
+                };
+            };
+            /** @description refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    export_document: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                event_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/octet-stream": string;
+                };
+            };
+            /** @description refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    end_event: {
+        parameters: {
+            query?: never;
+            header: {
+                "Idempotency-Key": string;
+            };
+            path: {
+                event_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Ending"];
+            };
+        };
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EventView"];
+                };
+            };
+            /** @description refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_entries: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                event_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EntryList"];
+                };
+            };
+            /** @description refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    add_entry: {
+        parameters: {
+            query?: never;
+            header: {
+                "Idempotency-Key": string;
+            };
+            path: {
+                event_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EntryBody"];
+            };
+        };
+        responses: {
+            /** @description done */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EntryView"];
+                };
+            };
+            /** @description refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    change_entry: {
+        parameters: {
+            query?: never;
+            header: {
+                "Idempotency-Key": string;
+            };
+            path: {
+                event_id: string;
+                number: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EntryBody"];
+            };
+        };
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EntryView"];
+                };
+            };
+            /** @description refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    check_in_entry: {
+        parameters: {
+            query?: never;
+            header: {
+                "Idempotency-Key": string;
+            };
+            path: {
+                event_id: string;
+                number: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CheckInBody"];
+            };
+        };
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EntryName"];
+                };
+            };
+            /** @description refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    withdraw_entry: {
+        parameters: {
+            query?: never;
+            header: {
+                "Idempotency-Key": string;
+            };
+            path: {
+                event_id: string;
+                number: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Withdrawal"];
+            };
+        };
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EntryView"];
+                };
+            };
+            /** @description refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_entry_names: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                event_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EntryNames"];
+                };
+            };
+            /** @description refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    download: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                event_id: string;
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/octet-stream": string;
+                };
+            };
+            /** @description refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    import_roster: {
+        parameters: {
+            query?: never;
+            header: {
+                "Idempotency-Key": string;
+            };
+            path: {
+                event_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ImportBody"];
+            };
+        };
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImportReport"];
+                };
+            };
+            /** @description refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    read_link_session: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                event_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LinkSession"];
+                };
+            };
+            /** @description refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_links: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                event_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Links"];
+                };
+            };
+            /** @description refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    renew_link: {
+        parameters: {
+            query?: never;
+            header: {
+                "Idempotency-Key": string;
+            };
+            path: {
+                event_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Renewal"];
+            };
+        };
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Links"];
+                };
+            };
+            /** @description refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    read_link_qr: {
+        parameters: {
+            query?: {
+                origin?: string;
+            };
+            header?: never;
+            path: {
+                event_id: string;
+                role: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/octet-stream": string;
+                };
+            };
+            /** @description refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    read_me: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                event_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Me"];
+                };
+            };
+            /** @description refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    check_myself_in: {
+        parameters: {
+            query?: never;
+            header: {
+                "Idempotency-Key": string;
+            };
+            path: {
+                event_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Me"];
+                };
+            };
+            /** @description refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    read_my_rounds: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                event_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MyRounds"];
+                };
+            };
+            /** @description refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_members: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                event_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Members"];
+                };
+            };
+            /** @description refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    add_member: {
+        parameters: {
+            query?: never;
+            header: {
+                "Idempotency-Key": string;
+            };
+            path: {
+                event_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewMember"];
+            };
+        };
+        responses: {
+            /** @description done */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Members"];
+                };
+            };
+            /** @description refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    remove_member: {
+        parameters: {
+            query?: never;
+            header: {
+                "Idempotency-Key": string;
+            };
+            path: {
+                event_id: string;
+                member_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Members"];
+                };
+            };
+            /** @description refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    read_public: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                event_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PublicEvent"];
+                };
+            };
+            /** @description refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    read_qr: {
+        parameters: {
+            query?: {
+                origin?: string;
+            };
+            header?: never;
+            path: {
+                event_id: string;
+                code: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/octet-stream": string;
+                };
+            };
+            /** @description refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    draw_round: {
+        parameters: {
+            query?: never;
+            header: {
+                "Idempotency-Key": string;
+            };
+            path: {
+                event_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Drawing"];
+            };
+        };
+        responses: {
+            /** @description done */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RoundView"];
+                };
+            };
+            /** @description refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    read_round: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                event_id: string;
+                number: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RoundView"];
+                };
+            };
+            /** @description refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    delete_round: {
+        parameters: {
+            query?: {
+                reason?: string;
+            };
+            header: {
+                "Idempotency-Key": string;
+            };
+            path: {
+                event_id: string;
+                number: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Done"];
+                };
+            };
+            /** @description refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    command_clock: {
+        parameters: {
+            query?: never;
+            header: {
+                "Idempotency-Key": string;
+            };
+            path: {
+                event_id: string;
+                number: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ClockCommand"];
+            };
+        };
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ClockView"];
+                };
+            };
+            /** @description refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    rearrange_draft: {
+        parameters: {
+            query?: never;
+            header: {
+                "Idempotency-Key": string;
+            };
+            path: {
+                event_id: string;
+                number: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Rearranged"];
+            };
+        };
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RoundView"];
+                };
+            };
+            /** @description refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    publish_round: {
+        parameters: {
+            query?: never;
+            header: {
+                "Idempotency-Key": string;
+            };
+            path: {
+                event_id: string;
+                number: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AtVersion"];
+            };
+        };
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RoundView"];
+                };
+            };
+            /** @description refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    reopen_round: {
+        parameters: {
+            query?: never;
+            header: {
+                "Idempotency-Key": string;
+            };
+            path: {
+                event_id: string;
+                number: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Reopening"];
+            };
+        };
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RoundView"];
+                };
+            };
+            /** @description refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    settle_round: {
+        parameters: {
+            query?: never;
+            header: {
+                "Idempotency-Key": string;
+            };
+            path: {
+                event_id: string;
+                number: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AtVersion"];
+            };
+        };
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RoundView"];
+                };
+            };
+            /** @description refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    read_grid: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                event_id: string;
+                number: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TableGrid"];
+                };
+            };
+            /** @description refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    give_extra_time: {
+        parameters: {
+            query?: never;
+            header: {
+                "Idempotency-Key": string;
+            };
+            path: {
+                event_id: string;
+                number: number;
+                table: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ExtraTime"];
+            };
+        };
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TableView"];
+                };
+            };
+            /** @description refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    read_history: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                event_id: string;
+                number: number;
+                table: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TableHistory"];
+                };
+            };
+            /** @description refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    lift_ruling: {
+        parameters: {
+            query?: never;
+            header: {
+                "Idempotency-Key": string;
+            };
+            path: {
+                event_id: string;
+                number: number;
+                table: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Lifting"];
+            };
+        };
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TableView"];
+                };
+            };
+            /** @description refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    postpone_table: {
+        parameters: {
+            query?: never;
+            header: {
+                "Idempotency-Key": string;
+            };
+            path: {
+                event_id: string;
+                number: number;
+                table: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Postponement"];
+            };
+        };
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TableView"];
+                };
+            };
+            /** @description refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    rule_table: {
+        parameters: {
+            query?: never;
+            header: {
+                "Idempotency-Key": string;
+            };
+            path: {
+                event_id: string;
+                number: number;
+                table: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Ruling"];
+            };
+        };
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TableView"];
+                };
+            };
+            /** @description refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    save_running: {
+        parameters: {
+            query?: never;
+            header: {
+                "Idempotency-Key": string;
+            };
+            path: {
+                event_id: string;
+                number: number;
+                table: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RunningLevels"];
+            };
+        };
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Done"];
+                };
+            };
+            /** @description refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    submit: {
+        parameters: {
+            query?: never;
+            header: {
+                "Idempotency-Key": string;
+            };
+            path: {
+                event_id: string;
+                number: number;
+                table: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Levels"];
+            };
+        };
+        responses: {
+            /** @description done */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TableView"];
+                };
+            };
+            /** @description refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    find_players: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                event_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Search"];
+            };
+        };
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Candidates"];
+                };
+            };
+            /** @description refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    change_settings: {
+        parameters: {
+            query?: never;
+            header: {
+                "Idempotency-Key": string;
+            };
+            path: {
+                event_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChangedSettings"];
+            };
+        };
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EventView"];
+                };
+            };
+            /** @description refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    read_standings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                event_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StandingsView"];
+                };
+            };
+            /** @description refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    read_addends: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                event_id: string;
+                number: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EntryAddends"];
+                };
+            };
+            /** @description refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_kinds: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Kinds"];
+                };
+            };
+            /** @description refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    exchange_link: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Exchange"];
+            };
+        };
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LinkSession"];
+                };
+            };
+            /** @description refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    read_openapi: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/octet-stream": string;
+                };
+            };
+            /** @description refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    read_time: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ServerTime"];
+                };
+            };
+            /** @description refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+}

@@ -74,6 +74,11 @@ const en: Translation<typeof zh> = {
   eventEnded: 'The event is over',
   eventEndedHint: 'Thank you for playing. See the final ranks under Standings',
   myRankNow: 'Now in place {rank}',
+  checkedIn: 'Checked in',
+  roundSeat: 'Round {round} · sit {side}',
+  tableLater: 'Your table appears here once the round is published',
+  goOn: 'Go on',
+  byeTitle: 'Bye this round',
 }
 
 export default en

@@ -27,7 +27,6 @@ const en: Translation<typeof zh> = {
   running: 'now {score}',
 
   tableTitle: 'Table {table}',
-  sides: 'Sides',
   whatSidesSaid: 'What the sides said',
   saidBy: '{side} said',
   notYet: 'nothing yet',
@@ -67,7 +66,6 @@ const en: Translation<typeof zh> = {
   lifted: 'Ruling of table {table} taken back',
   undoReason: 'undone',
 
-  more: 'More',
   extraTime: 'Extra time',
   extraNow: 'This table has {n} more {n|minute|minutes}',
   extraNone: 'No extra time',
@@ -85,11 +83,10 @@ const en: Translation<typeof zh> = {
   didRuling: 'Referee ruled',
   didLifting: 'Ruling taken back',
 
-  rejected: 'Table {table}: {words} was not accepted',
+  rejected: 'Not accepted: {words}',
   rejectedStale: 'Somebody has just changed this table. Look at it and decide again',
   look: 'Look',
   putAway: 'OK',
-  stillSaved: 'Kept; sent once online',
   cannotKeep: 'This device cannot keep it; nothing was done: {why}',
 }
 

@@ -8,10 +8,4 @@ export default {
   tabFind: '找到我',
   tabStandings: '排名',
   tabMine: '我的',
-  checkedIn: '签到成功',
-  tableNumber: '桌号',
-  roundSeat: '第 {round} 轮 · 坐{side}',
-  tableLater: '编排公布后，桌号会出现在这里',
-  goOn: '继续',
-  byeTitle: '本轮轮空',
 } as const

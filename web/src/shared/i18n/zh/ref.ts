@@ -24,7 +24,6 @@ export default {
   running: '进行中 {score}',
 
   tableTitle: '{table} 桌',
-  sides: '双方',
   whatSidesSaid: '双方所填',
   saidBy: '{side}填的',
   notYet: '未填',
@@ -64,7 +63,6 @@ export default {
   lifted: '{table} 桌裁定已撤销',
   undoReason: '撤销',
 
-  more: '其他操作',
   extraTime: '加时',
   extraNow: '本桌已加时 {n} 分钟',
   extraNone: '本桌没有加时',
@@ -82,10 +80,9 @@ export default {
   didRuling: '裁判裁定',
   didLifting: '撤销裁定',
 
-  rejected: '{table} 桌：{words} 没有被接受',
+  rejected: '没有被接受：{words}',
   rejectedStale: '别人刚刚改过这一桌，请核对后重新处理',
   look: '查看',
   putAway: '知道了',
-  stillSaved: '已保存，联网后自动上传',
   cannotKeep: '这台设备存不下，没有执行：{why}',
 } as const

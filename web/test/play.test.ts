@@ -1,0 +1,202 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import type { OutboxItem } from '../src/shared/outbox'
+import { forgetMe, rememberedMe, rememberMe, describeDevice, type Me } from '../src/play/remembered'
+import { baseVersion, differing, fateOf } from '../src/play/sending'
+import { closedBecause, freshness, situationOf } from '../src/play/situation'
+import { pageOfRank } from '../src/play/standings/finding'
+
+type Table = NonNullable<Me['table']>
+
+const entry = (number: number) => ({ number, name: `队${number}`, club: '', players: ['甲', '乙'] })
+const played = (ns: string, ew: string) => ({ outcome: 'played', ns_level: ns, ew_level: ew })
+const word = (ns: string, ew: string, version = 1) => ({ score: played(ns, ew), version, at: 0, late: false })
+
+function table(changes: Partial<Table> = {}): Table {
+  return {
+    round: 2,
+    table: 7,
+    ns: entry(1),
+    ew: entry(2),
+    state: 'open',
+    result: null,
+    word_ns: null,
+    word_ew: null,
+    running: null,
+    ruling: null,
+    locked: false,
+    postponed: null,
+    extra_minutes: 0,
+    version: 1,
+    since: 0,
+    ...changes,
+  }
+}
+
+function me(changes: Partial<Me> = {}): Me {
+  return {
+    event_id: 'e',
+    event_name: '周三夜赛',
+    phase: 'open',
+    round: 2,
+    rounds: 4,
+    round_phase: 'playing',
+    entry: entry(2),
+    player: 0,
+    state: 'in',
+    checked_in_at: null,
+    table: table(),
+    my_side: 'ew',
+    bye: false,
+    clock: { state: 'running', starts_at: 0, ends_at: 1, paused_left: null, stop_drawing_minutes: 5, version: 1 },
+    double_submission: true,
+    score_any_time: false,
+    may_score: true,
+    why_not: null,
+    rank: null,
+    server_time: 0,
+    csrf: 'c',
+    ...changes,
+  }
+}
+
+function item(changes: Partial<OutboxItem> = {}): OutboxItem {
+  return {
+    key: 'k',
+    method: 'POST',
+    url: '/',
+    body: {},
+    about: { round: 2, table: 7, ns: 'A', ew: '9' },
+    createdAt: 1,
+    tries: 0,
+    notBefore: 0,
+    serverAsks: 0,
+    state: 'waiting',
+    problem: null,
+    reply: null,
+    finishedAt: null,
+    ...changes,
+  }
+}
+
+const running = { phase: 'running', seconds: 600 } as const
+
+describe('the situation of a player', () => {
+  it.each([
+    [me(), 'table'],
+    [me({ table: null, my_side: null, bye: true }), 'bye'],
+    [me({ table: null, my_side: null }), 'not_seated'],
+    [me({ table: null, my_side: null, round: 0, round_phase: 'draft' }), 'not_drawn'],
+    [me({ table: null, my_side: null, state: 'withdrawn' }), 'withdrawn'],
+    [me({ table: null, my_side: null, state: 'waiting' }), 'waiting_list'],
+    [me({ table: null, my_side: null, phase: 'ended' }), 'ended'],
+  ])('is read from what the server says (%#)', (given, expected) => {
+    expect(situationOf(given)).toBe(expected)
+  })
+})
+
+describe('why no score can be entered', () => {
+  const over = (seconds: number) => ({ phase: 'over', seconds }) as const
+
+  it('follows the clock', () => {
+    expect(closedBecause(me(), running)).toBeNull()
+    expect(closedBecause(me(), { phase: 'paused', seconds: 10 })).toBeNull()
+    expect(closedBecause(me(), { phase: 'idle', seconds: 0 })).toBe('not_started')
+    expect(closedBecause(me(), { phase: 'countdown', seconds: 10 })).toBe('countdown')
+    expect(closedBecause(me(), over(1))).toBe('time_over')
+  })
+
+  it('gives a table its extra minutes to the second', () => {
+    const extended = me({ table: table({ extra_minutes: 5 }) })
+    expect(closedBecause(extended, over(300))).toBeNull()
+    expect(closedBecause(extended, over(301))).toBe('time_over')
+  })
+
+  it('forgets the clock when scores are taken at any time, but not a ruling or a settled round', () => {
+    expect(closedBecause(me({ score_any_time: true }), over(9999))).toBeNull()
+    const ruling = { score: played('A', '9'), winner: null, reason: '', actor: 'referee', at: 0 }
+    expect(closedBecause(me({ score_any_time: true, table: table({ ruling }) }), running)).toBe('ruled')
+    expect(closedBecause(me({ score_any_time: true, round_phase: 'settled' }), running)).toBe('settled')
+    expect(closedBecause(me({ phase: 'ended' }), running)).toBe('event_ended')
+  })
+})
+
+describe('how often the own table is asked about', () => {
+  it('is every three seconds while the other side is awaited, then less often', () => {
+    const sent = me({ table: table({ state: 'one_sided', word_ew: word('A', '9') }) })
+    expect(freshness(sent, running, 0)).toBe(3000)
+    expect(freshness(sent, running, 10)).toBe(10_000)
+  })
+
+  it('is left to the pulse once the result stands', () => {
+    expect(freshness(me({ table: table({ state: 'confirmed', word_ew: word('A', '9') }) }), running, 0)).toBeNull()
+    expect(freshness(me({ table: null }), running, 0)).toBeNull()
+  })
+
+  it('is higher near the end than in the middle of a round', () => {
+    expect(freshness(me(), { phase: 'stop_drawing', seconds: 60 }, 0)).toBeLessThan(freshness(me(), running, 0) ?? 0)
+  })
+})
+
+describe('the fate of a result', () => {
+  it('tells kept on the phone, submitted, confirmed and disputed apart', () => {
+    expect(fateOf(me(), [])).toBe('none')
+    expect(fateOf(me(), [item()])).toBe('saved')
+    expect(fateOf(me({ table: table({ state: 'one_sided', word_ew: word('A', '9') }) }), [])).toBe('submitted')
+    expect(fateOf(me({ table: table({ state: 'confirmed', word_ew: word('A', '9') }) }), [])).toBe('confirmed')
+    const both = { state: 'disputed', word_ew: word('A', '9'), word_ns: word('A', '8') }
+    expect(fateOf(me({ table: table(both) }), [])).toBe('disputed')
+  })
+
+  it('stays "none" for who has said nothing while the others wait', () => {
+    expect(fateOf(me({ table: table({ state: 'one_sided', word_ns: word('A', '9') }) }), [])).toBe('none')
+  })
+
+  it('shows a refusal until it is put away, and never one of another table', () => {
+    expect(fateOf(me(), [item({ state: 'rejected' })])).toBe('refused')
+    expect(fateOf(me(), [item({ state: 'rejected', about: { round: 1, table: 7 } })])).toBe('none')
+    expect(fateOf(me({ table: table({ state: 'ruled' }) }), [item({ state: 'rejected' })])).toBe('ruled')
+  })
+
+  it('counts own submissions under way into the version the next one answers to', () => {
+    const sent = me({ table: table({ word_ew: word('A', '9', 3) }) })
+    expect(baseVersion(me(), [])).toBe(0)
+    expect(baseVersion(sent, [])).toBe(3)
+    expect(baseVersion(sent, [item(), item({ key: 'l' }), item({ key: 'm', state: 'done' })])).toBe(5)
+  })
+
+  it('names the level on which two words differ', () => {
+    expect(differing(played('A', '9'), played('A', '8'))).toEqual({ ns: false, ew: true })
+    expect(differing(played('A', '9'), played('A', '9'))).toEqual({ ns: false, ew: false })
+  })
+})
+
+describe('what a phone remembers', () => {
+  beforeEach(() => localStorage.clear())
+
+  it('is kept for its own event until somebody says "not me"', () => {
+    rememberMe('e', me(), 42)
+    expect(rememberedMe('e')?.at).toBe(42)
+    expect(rememberedMe('other')).toBeNull()
+    forgetMe('e')
+    expect(rememberedMe('e')).toBeNull()
+  })
+
+  it('survives rubbish in the storage', () => {
+    localStorage.setItem('guanjun:me:e', '{')
+    expect(rememberedMe('e')).toBeNull()
+    localStorage.setItem('guanjun:me:e', '7')
+    expect(rememberedMe('e')).toBeNull()
+  })
+
+  it('names a device in two words', () => {
+    const wechat = 'Mozilla/5.0 (Linux; Android 12) AppleWebKit/537 Chrome/107 Mobile Safari/537 MicroMessenger/8.0'
+    expect(describeDevice(wechat)).toBe('Android · WeChat')
+    expect(describeDevice('curl')).toBe('')
+  })
+})
+
+describe('the page of a rank', () => {
+  it('holds 200 rows', () => {
+    expect([1, 200, 201, 400, 401].map(pageOfRank)).toEqual([1, 1, 2, 2, 3])
+  })
+})
