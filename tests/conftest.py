@@ -15,7 +15,7 @@ import pytest
 from chalicelib.services.world import use
 from infra.local.engine import Engine
 from infra.local.engine.hook import plug_in, plugged_in
-from infra.local.files import LocalFiles
+from tests.support.file_rights import WatchedFiles, files_not_allowed
 from tests.support.permissions import not_allowed
 from tests.support.tables import create_tables
 from tests.support.world import SECRET, FakeClock, Outbox, SeededRandomness, TestWorld
@@ -48,10 +48,10 @@ def engine(tmp_path: Path) -> Iterator[Engine]:
 @pytest.fixture
 def world(engine: Engine, clock: FakeClock, tmp_path: Path) -> Iterator[TestWorld]:
     """The world of this test, also the one that routes and workers find."""
-    outbox = Outbox()
+    outbox, files = Outbox(), WatchedFiles(tmp_path / "files", SECRET)
     world = TestWorld(
         secret=SECRET,
-        files=LocalFiles(tmp_path / "files", SECRET),
+        files=files,
         sms=outbox,
         clock=clock,
         random=SeededRandomness(),
@@ -63,3 +63,4 @@ def world(engine: Engine, clock: FakeClock, tmp_path: Path) -> Iterator[TestWorl
     use(world)
     yield world
     use(None)
+    assert files_not_allowed(files.seen) == []

@@ -17,19 +17,20 @@ import msgspec
 from pynamodb.expressions.update import Action
 
 from chalicelib.rules.document import parse
-from chalicelib.rules.kinds import KINDS
-from chalicelib.rules.model import Entry, Event, Outcome, Round, Table, Unearned
+from chalicelib.rules.model import PAR, Entry, Event, Outcome, Round, Table
 from chalicelib.rules.table_state import TableResult
 from chalicelib.services import audit, clock, links, phones, pulse, rank_changes
 from chalicelib.services.documents import model_of
 from chalicelib.services.names import comparable
 from chalicelib.services.once import transaction
 from chalicelib.services.permissions import Role
+from chalicelib.services.problems import Problem
 from chalicelib.services.rounds import drafts
 from chalicelib.services.rounds.drafts import DraftTable
 from chalicelib.services.rounds.publishing import write_snapshot
 from chalicelib.services.rounds.viewing import read as read_round
-from chalicelib.services.settings import Award, ClubRanking, PairingSettings, Points, Settings, defaults, validate
+from chalicelib.services.settings import Settings, kind_of, playable
+from chalicelib.services.settings.from_document import settings_from
 from chalicelib.services.standings import refresh
 from chalicelib.services.standings.content import content_of
 from chalicelib.services.stored import tables
@@ -84,7 +85,7 @@ def restore(world: World, account: Account, document: bytes) -> str:
     event that this version could not run; nothing is written then.
     """
     event = parse(read_copy(document))
-    settings = _settings(event)
+    settings = _playable_settings(event)
     event_id = world.random.token(9)
     header = _header(world, event_id, account, settings, event)
     _demand_same_standings(event, model_of(header, settings, event.entries, [_kept(drawn) for drawn in event.drawn]))
@@ -98,40 +99,14 @@ def restore(world: World, account: Account, document: bytes) -> str:
     return event_id
 
 
-def _settings(event: Event) -> Settings:
-    kind = KINDS[event.kind]
-    base = defaults(event.name, kind, event.pairing.seed)
-    pairing = event.pairing
-    return validate(
-        msgspec.structs.replace(
-            base,
-            time_zone=event.time_zone,
-            rounds=event.rounds,
-            criteria=list(event.criteria),
-            points=Points(
-                *(
-                    float(each)
-                    for each in (event.points.win, event.points.draw, event.points.loss, event.points.no_show)
-                )
-            ),
-            bye=_award(event.bye),
-            walkover=_award(event.walkover),
-            pairing=PairingSettings(
-                pairing.method.value,
-                pairing.order.value,
-                pairing.first_round.value,
-                pairing.club_rule.value,
-                pairing.club_until_round,
-                pairing.seed,
-            ),
-            clubs=list(event.clubs),
-            club_ranking=ClubRanking(event.club_ranking.on, event.club_ranking.best),
-        )
-    )
-
-
-def _award(earned: Unearned) -> Award:
-    return Award(float(earned.match_points), float(earned.level_points), float(earned.upgrades))
+def _playable_settings(event: Event) -> Settings:
+    if event.absent.board_points == PAR:
+        raise NotRestorable("this version gives no average for a round that an entry was absent from")
+    settings = settings_from(event)
+    if not playable(settings):
+        kind = kind_of(settings.kind)
+        raise Problem("not_playable", kind_zh=kind.chinese, kind_en=kind.english)
+    return settings
 
 
 def _header(world: World, event_id: str, account: Account, settings: Settings, event: Event) -> EventHeader:

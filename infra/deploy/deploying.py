@@ -180,7 +180,9 @@ class Deployment:
         self._say(f"pages: {len(new)} of {len(self._files)} files uploaded, {len(told)} paths forgotten by the edge")
 
     def _look(self) -> None:
-        smoke.check(self._values["Address"], self._values["EndpointURL"].rstrip("/"), self._edge, self._ask, 2 * self._pause)
+        smoke.check(
+            self._values["Address"], self._values["EndpointURL"].rstrip("/"), self._edge, self._ask, 2 * self._pause
+        )
         self._say("smoke test: passed")
 
 

@@ -23,40 +23,9 @@ from infra.deploy.edge_template import edge_template, headers_policy, paths_func
 from infra.launcher.paths import ROOT
 from infra.local.edge import read_edge
 from infra.local.runner import running
-from tests.support.pages import small_pages
+from tests.support.pages import PATHS, small_pages
 from tests.support.templates import Template, of_type
 
-PATHS = [
-    "/",
-    "/p",
-    "/p/",
-    "/p/abc",
-    "/p/a/b/c",
-    "/pub",
-    "/play",
-    "/play.html",
-    "/pp",
-    "/r",
-    "/r/x",
-    "/s",
-    "/s/x/y",
-    "/c",
-    "/c/events/1",
-    "/console.html",
-    "/%70",
-    "/p%2Fx",
-    "/P",
-    "//p",
-    "/p//x",
-    "/p/../c",
-    "/assets/app.js",
-    "/assets/none.js",
-    "/nothing",
-    "/sw.js",
-    "/index.html",
-    "/.git/config",
-    "/api",
-]
 NODE = shutil.which("node")
 
 

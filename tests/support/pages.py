@@ -1,12 +1,45 @@
-"""Built pages in miniature: one file of each sort that the edge knows."""
+"""Built pages in miniature: one file of each sort that the edge knows; and addresses to try on them."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
+PATHS = [
+    "/",
+    "/p",
+    "/p/",
+    "/p/abc",
+    "/p/a/b/c",
+    "/pub",
+    "/play",
+    "/play.html",
+    "/pp",
+    "/r",
+    "/r/x",
+    "/s",
+    "/s/x/y",
+    "/c",
+    "/c/events/1",
+    "/console.html",
+    "/%70",
+    "/p%2Fx",
+    "/P",
+    "//p",
+    "/p//x",
+    "/p/../c",
+    "/assets/app.js",
+    "/assets/none.js",
+    "/nothing",
+    "/sw.js",
+    "/index.html",
+    "/.git/config",
+    "/api",
+]
+
 
 def small_pages(directory: Path) -> Path:
     """Write them into ``directory``; returns it."""
+    directory.mkdir(exist_ok=True)
     for name in ("index.html", "play.html", "ref.html", "screen.html", "console.html", "sw.js"):
         (directory / name).write_text(f"this is {name}", encoding="utf-8")
     (directory / "assets").mkdir()

@@ -26,6 +26,11 @@ def calling(label: str) -> Iterator[None]:
         _caller.reset(token)
 
 
+def caller() -> str:
+    """Who is at work in this thread, as :func:`calling` says."""
+    return _caller.get()
+
+
 @dataclass(frozen=True)
 class Access:
     """One kind of access: the caller, the operation called, the IAM action it needs, and on which table or index."""
