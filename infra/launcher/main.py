@@ -36,6 +36,9 @@ COMMANDS = {
     "package": Command(
         "infra.commands.package", "requirements-local.txt", False, "build what AWS runs, in build/package"
     ),
+    "openapi": Command(
+        "infra.commands.openapi", "requirements-local.txt", False, "write web/openapi.json and its types"
+    ),
     "roster": Command(
         "infra.commands.roster", "requirements-local.txt", False, "FILE: what an import would take 名单检查"
     ),

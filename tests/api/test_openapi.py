@@ -22,7 +22,7 @@ def described() -> dict[str, Any]:
 
 
 def test_the_file_is_what_the_routes_say() -> None:
-    assert FILE.read_bytes() == document(), "write web/openapi.json anew from chalicelib.api.openapi.document()"
+    assert FILE.read_bytes() == document(), "run `python3 guanjun openapi`"
 
 
 def test_the_document_is_served(world: TestWorld) -> None:

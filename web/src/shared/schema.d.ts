@@ -177,6 +177,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/events/{event_id}/deletion": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Delete the event, or restore it */
+        post: operations["delete_event"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/events/{event_id}/devices": {
         parameters: {
             query?: never;
@@ -1045,9 +1062,11 @@ export interface components {
         };
         /**
          * ChangedSettings
-         * @description All settings, and the version they were read at.
+         * @description All settings, and the version they were read at. ``confirmed``: change the rules although there are results.
          */
         ChangedSettings: {
+            /** @default false */
+            confirmed: boolean;
             settings: components["schemas"]["Settings"];
             version: number;
         };
@@ -1128,6 +1147,15 @@ export interface components {
             differences: string[];
             equal: boolean;
             version: number;
+        };
+        /**
+         * Deletion
+         * @description Delete (``name``: the event's name as it was typed) or restore.
+         */
+        Deletion: {
+            deleted: boolean;
+            /** @default  */
+            name: string;
         };
         /**
          * DisplayCommand
@@ -1252,7 +1280,8 @@ export interface components {
         };
         /**
          * EntryView
-         * @description One entry on the organizers' roster. ``state``: in | waiting | withdrawn.
+         * @description One entry on the organizers' roster. ``state``: in | waiting | single (no partner yet) | withdrawn. ``paid_at``:
+         *     when its fee was ticked; ``registered``: it came by the registration page.
          */
         EntryView: {
             checked_in_at: number | null;
@@ -1262,7 +1291,11 @@ export interface components {
             left_after_round: number | null;
             name: string;
             number: number;
+            /** @default null */
+            paid_at: number | null;
             players: components["schemas"]["PlayerView"][];
+            /** @default false */
+            registered: boolean;
             seed: number | null;
             state: string;
             version: number;
@@ -1276,10 +1309,12 @@ export interface components {
         };
         /**
          * EventSummary
-         * @description A line in "my events".
+         * @description A line in "my events". ``deleted_at``: deleted, and only there to be restored.
          */
         EventSummary: {
             created_at: number;
+            /** @default null */
+            deleted_at: number | null;
             event_id: string;
             kind: string;
             name: string;
@@ -1541,6 +1576,8 @@ export interface components {
             rounds: number | null;
             /** @default null */
             starts_at: number | null;
+            /** @default false */
+            test: boolean;
             /** @default Asia/Shanghai */
             time_zone: string;
         };
@@ -2555,6 +2592,43 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["TableGrid"];
+                };
+            };
+            /** @description refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    delete_event: {
+        parameters: {
+            query?: never;
+            header: {
+                "Idempotency-Key": string;
+            };
+            path: {
+                event_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Deletion"];
+            };
+        };
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Done"];
                 };
             };
             /** @description refused */

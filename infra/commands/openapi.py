@@ -1,0 +1,19 @@
+"""`guanjun openapi`: write web/openapi.json from the routes, and the pages' types from it."""
+
+from infra.launcher.environment import call
+from infra.launcher.errors import SetupError
+from infra.launcher.node import ensure_modules
+from infra.launcher.paths import ROOT
+
+
+def run(_arguments: list[str]) -> int:
+    """Returns 0. Raises SetupError when the application declares no routes or the types cannot be written."""
+    import app
+    from chalicelib.api.openapi import document
+
+    if not app.app.routes:
+        raise SetupError("the application declares no routes")
+    (ROOT / "web" / "openapi.json").write_bytes(document())
+    node = ensure_modules()
+    call([node.npm, "run", "--silent", "gen:api"], "write the pages' types", ROOT / "web", node.environment())
+    return 0
