@@ -5,6 +5,7 @@ Credentials, region and (for an emulated cloud) AWS_ENDPOINT_URL come from the e
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cached_property
@@ -35,8 +36,8 @@ class Account:
     """Clients of one account in one region."""
 
     def __init__(self, region: str | None = None) -> None:
-        """``region`` None: the environment's own."""
-        self._session: Any = boto3.session.Session(region_name=region)
+        """``region`` None: AWS_REGION, else what the profile says (boto3 itself reads AWS_DEFAULT_REGION only)."""
+        self._session: Any = boto3.session.Session(region_name=region or os.environ.get("AWS_REGION"))
 
     @property
     def region(self) -> str:
