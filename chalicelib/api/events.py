@@ -9,8 +9,9 @@ from chalice.app import Blueprint
 from msgspec import Meta
 
 from chalicelib.api.framework import Call, File, route
-from chalicelib.services import documents, events
+from chalicelib.services import configuring, deletion, documents, events
 from chalicelib.services.settings import Line, Milliseconds, Name, Settings, Version
+from chalicelib.services.views.accounts import Done
 from chalicelib.services.views.events import AuditLog, EventList, EventView, Kinds, PublicEvent
 
 blueprint = Blueprint(__name__)
@@ -26,13 +27,15 @@ class NewEvent(msgspec.Struct, forbid_unknown_fields=True):
     rounds: Annotated[int, Meta(ge=1, le=100)] | None = None
     minutes_per_round: Annotated[int, Meta(ge=1, le=600)] | None = None
     clone_of: Annotated[str, Meta(max_length=64)] | None = None
+    test: bool = False
 
 
 class ChangedSettings(msgspec.Struct, forbid_unknown_fields=True):
-    """All settings, and the version they were read at."""
+    """All settings, and the version they were read at. ``confirmed``: change the rules although there are results."""
 
     version: Version
     settings: Settings
+    confirmed: bool = False
 
 
 class Ending(msgspec.Struct, forbid_unknown_fields=True):
@@ -40,6 +43,13 @@ class Ending(msgspec.Struct, forbid_unknown_fields=True):
 
     ended: bool
     reason: Line = ""
+
+
+class Deletion(msgspec.Struct, forbid_unknown_fields=True):
+    """Delete (``name``: the event's name as it was typed) or restore."""
+
+    deleted: bool
+    name: Line = ""
 
 
 @route(blueprint, "GET", "/kinds", action="service.read", summary="Kinds of event and what they offer", reply=Kinds)
@@ -71,7 +81,14 @@ def create_event(call: Call) -> EventView:
         call.world,
         call.caller.account_id or "",
         events.Draft(
-            body.name, body.kind, body.starts_at, body.time_zone, body.rounds, body.minutes_per_round, body.clone_of
+            body.name,
+            body.kind,
+            body.starts_at,
+            body.time_zone,
+            body.rounds,
+            body.minutes_per_round,
+            body.clone_of,
+            body.test,
         ),
         call.once,
     )
@@ -96,8 +113,15 @@ def read_event(call: Call, event_id: str) -> EventView:
 )
 def change_settings(call: Call, event_id: str) -> EventView:
     """409 stale_version (with the current settings) when somebody else saved in between."""
-    return events.change_settings(
-        call.world, event_id, call.body.version, call.body.settings, call.caller.actor, call.caller.roles, call.once
+    return configuring.change_settings(
+        call.world,
+        event_id,
+        call.body.version,
+        call.body.settings,
+        call.caller.actor,
+        call.caller.roles,
+        call.once,
+        confirmed=call.body.confirmed,
     )
 
 
@@ -115,6 +139,22 @@ def end_event(call: Call, event_id: str) -> EventView:
     return events.set_ended(
         call.world, event_id, call.body.ended, call.body.reason, call.caller.actor, call.caller.roles, call.once
     )
+
+
+@route(
+    blueprint,
+    "POST",
+    "/events/{event_id}/deletion",
+    action="event.delete",
+    summary="Delete the event, or restore it",
+    body=Deletion,
+    reply=Done,
+)
+def delete_event(call: Call, event_id: str) -> Done:
+    """删除比赛: its name must be typed; undone for 30 days."""
+    if call.body.deleted:
+        return deletion.delete(call.world, event_id, call.body.name, call.caller.actor, call.once)
+    return deletion.restore(call.world, event_id, call.caller.actor, call.once)
 
 
 @route(

@@ -16,6 +16,7 @@ from chalicelib.rules.kinds import KINDS
 from chalicelib.rules.model import (
     PAR,
     Adjustment,
+    BoardPoints,
     CandidateOrder,
     ClubRanking,
     ClubRule,
@@ -24,14 +25,18 @@ from chalicelib.rules.model import (
     FirstRound,
     KindCode,
     MatchPoints,
+    MedianField,
+    MeetsBy,
+    MitchellRanking,
     PairingMethod,
     PairingSettings,
+    Partners,
     Player,
     Round,
     Unearned,
 )
 from chalicelib.services.finding import known_event
-from chalicelib.services.settings import Award, Settings
+from chalicelib.services.settings import Absence, Award, Settings
 from chalicelib.services.stored import packs, roster
 from chalicelib.services.world import World
 from chalicelib.store.events import EventHeader, RoundHeader, rounds
@@ -53,8 +58,11 @@ def model_of(header: EventHeader, settings: Settings, entries: Iterable[Entry], 
         clubs=tuple(settings.clubs),
         time_zone=settings.time_zone,
         points=MatchPoints(win, Fraction(points.draw), Fraction(points.loss), Fraction(points.no_show)),
+        knockout=settings.knockout,
+        third_place_match=settings.third_place_match,
         bye=_unearned(settings.bye, win),
         walkover=_unearned(settings.walkover, win),
+        absent=_absent(settings.absent),
         pairing=PairingSettings(
             PairingMethod(settings.pairing.method),
             CandidateOrder(settings.pairing.order),
@@ -63,13 +71,33 @@ def model_of(header: EventHeader, settings: Settings, entries: Iterable[Entry], 
             settings.pairing.club_until_round,
             settings.pairing.seed,
         ),
+        partners=Partners(settings.partners),
+        meets_by=MeetsBy(settings.meets_by),
+        duplicate_scale=settings.duplicate_scale,
+        rotation_points=(
+            Fraction(settings.rotation_points.three),
+            Fraction(settings.rotation_points.two),
+            Fraction(settings.rotation_points.one),
+        ),
+        mitchell_ranking=MitchellRanking(settings.mitchell_ranking),
+        median_field=MedianField(settings.median_field),
         club_ranking=ClubRanking(settings.club_ranking.on, settings.club_ranking.best),
     )
 
 
 def _unearned(award: Award, win: Fraction) -> Unearned:
     match_points = win if award.match_points is None else Fraction(award.match_points)
-    return Unearned(match_points, Fraction(award.level_points), Fraction(award.upgrades), PAR)
+    board_points: BoardPoints = PAR if award.board_points is None else Fraction(award.board_points)
+    return Unearned(match_points, Fraction(award.level_points), Fraction(award.upgrades), board_points)
+
+
+def _absent(absence: Absence) -> Unearned:
+    return Unearned(
+        Fraction(absence.match_points),
+        Fraction(absence.level_points),
+        Fraction(absence.upgrades),
+        Fraction(absence.board_points),
+    )
 
 
 def _adjustment(value: dict[str, Any]) -> Adjustment:

@@ -18,6 +18,7 @@ from chalicelib.store import bulk
 from chalicelib.store.entries import COUNTS, SHARDS, EntryCounts, add_up
 from chalicelib.store.events import EventHeader, RoundHeader, rounds
 from chalicelib.store.standings import POINTER, Pointer
+from chalicelib.store.tables import whole
 
 
 @dataclass(frozen=True)
@@ -44,6 +45,8 @@ class Frame:
         if raw is None:
             raise Problem("event_not_found")
         header = EventHeader.from_raw_data(raw)
+        if whole(header.deleted_at) is not None:
+            raise Problem("event_not_found")
         entries, checked_in = add_up(counts)
         return cls(
             header,

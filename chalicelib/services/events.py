@@ -9,13 +9,14 @@ import msgspec
 
 from chalicelib.rules.criteria import CRITERIA
 from chalicelib.rules.kinds import KINDS
-from chalicelib.services import audit, links, phones, pulse, rank_changes, registration
+from chalicelib.services import audit, idle, links, phones, public_list, pulse, registration, vip
+from chalicelib.services.deletion import restorable
 from chalicelib.services.event_frames import Frame, view
 from chalicelib.services.finding import known_event, settings_of
 from chalicelib.services.once import Once, transaction
 from chalicelib.services.permissions import Role
 from chalicelib.services.problems import Problem
-from chalicelib.services.settings import Settings, available, defaults, kind_of, validate
+from chalicelib.services.settings import Settings, defaults, kind_of, playable, validate
 from chalicelib.services.views.events import (
     AuditLine,
     AuditLog,
@@ -30,26 +31,11 @@ from chalicelib.services.views.events import (
 from chalicelib.services.world import World
 from chalicelib.store.accounts import Account, Membership
 from chalicelib.store.audit import AuditEntry, partition
-from chalicelib.store.events import EventHeader, Member, find_event, members
+from chalicelib.store.events import EventHeader, Member, find_event
 from chalicelib.store.standings import Pointer
 from chalicelib.store.tables import whole
-from chalicelib.store.transaction import Transaction
 
 AUDIT_PAGE = 100
-
-_RANKING_SETTINGS = (
-    "rounds",
-    "criteria",
-    "points",
-    "bye",
-    "walkover",
-    "pairing",
-    "clubs",
-    "club_ranking",
-    "double_submission",
-    "ranking_after_submission_only",
-)
-"""Settings that move ranks when they change."""
 
 
 @dataclass(frozen=True)
@@ -63,6 +49,7 @@ class Draft:
     rounds: int | None = None
     minutes_per_round: int | None = None
     clone_of: str | None = None
+    test: bool = False
 
 
 def kinds() -> Kinds:
@@ -79,7 +66,8 @@ def kinds() -> Kinds:
                 most_players=kind.players[1],
                 criteria=[Labelled(each, CRITERIA[each].chinese, CRITERIA[each].english) for each in kind.criteria],
                 default_criteria=list(kind.default_criteria),
-                available=available(kind),
+                settings=list(kind.settings),
+                playable=playable(defaults(kind.chinese, kind, "0")),
             )
             for code, kind in KINDS.items()
         ]
@@ -87,7 +75,8 @@ def kinds() -> Kinds:
 
 
 def mine(world: World, account_id: str) -> EventList:
-    """Events in which the account is owner or administrator, newest first."""
+    """Events in which the account is owner or administrator, newest first; own deleted ones while restorable."""
+    now = world.now()
     found = Membership.query(f"ACCOUNT#{account_id}", Membership.sk.startswith("EVENT#"), consistent_read=True)
     lines = [
         EventSummary(
@@ -97,8 +86,10 @@ def mine(world: World, account_id: str) -> EventList:
             line.role,
             whole(line.starts_at),
             int(line.created_at),
+            whole(line.deleted_at),
         )
         for line in found
+        if line.deleted_at is None or (line.role == Role.OWNER and restorable(int(line.deleted_at), now))
     ]
     return EventList(sorted(lines, key=lambda line: (line.created_at, line.event_id), reverse=True))
 
@@ -106,7 +97,8 @@ def mine(world: World, account_id: str) -> EventList:
 def create(world: World, account_id: str, draft: Draft, call_once: Once) -> EventView:
     """A new event owned by the account, with its links and its pointer.
 
-    Raises what ``settings.validate`` raises, and event_not_found when ``clone_of`` is no event of this account.
+    Raises what ``settings.validate`` raises, event_not_found when ``clone_of`` is no event of this account, vip_needed
+    and event_quota when its VIP level does not allow it.
     """
     settings = _new_settings(world, account_id, draft)
     now = world.now()
@@ -124,14 +116,17 @@ def create(world: World, account_id: str, draft: Draft, call_once: Once) -> Even
     change = transaction(world)
     call_once.record(change, msgspec.to_builtins(reply), world)
     change.put(header, EventHeader.pk.does_not_exist())
-    masked = _masked_phone(account_id)
+    account = Account.get(f"ACCOUNT#{account_id}", "PROFILE", consistent_read=True)
+    vip.check_options(account, None, settings, now, "")
+    if not settings.test:
+        vip.take_event(change, account, now)
     change.put(
         Member(
             event_id,
             f"MEMBER#{account_id}",
             member_id=world.random.token(9),
             role=Role.OWNER.value,
-            phone_masked=masked,
+            phone_masked=phones.mask(account.phone),
             added_at=now,
         )
     )
@@ -147,6 +142,8 @@ def create(world: World, account_id: str, draft: Draft, call_once: Once) -> Even
             created_at=now,
         )
     )
+    idle.wait(change, header, settings)
+    public_list.follow(change, header, settings, public_list.UPCOMING)
     for link in links.fresh(event_id):
         change.put(link)
     pulse.change(change, event_id, Pointer.name.set(settings.name), Pointer.rounds.set(settings.rounds))
@@ -171,6 +168,8 @@ def _new_settings(world: World, account_id: str, draft: Draft) -> Settings:
     if draft.clone_of is not None:
         base = _cloned(account_id, draft, seed)
     changes: dict[str, Any] = {"name": draft.name, "starts_at": draft.starts_at, "time_zone": draft.time_zone}
+    if draft.test:
+        changes["test"] = True
     if draft.rounds is not None:
         changes["rounds"] = draft.rounds
     if draft.minutes_per_round is not None:
@@ -192,100 +191,14 @@ def _cloned(account_id: str, draft: Draft, seed: str) -> Settings:
     if old.kind != draft.kind:
         raise Problem("bad_value", "kind", why=f"clone_of: {old.kind}")
     pairing = msgspec.structs.replace(old.pairing, seed=seed)
-    return msgspec.structs.replace(old, pairing=pairing, registration_closed=False, registration_deadline=None)
-
-
-def _masked_phone(account_id: str) -> str:
-    return phones.mask(Account.get(f"ACCOUNT#{account_id}", "PROFILE", consistent_read=True).phone)
+    return msgspec.structs.replace(
+        old, pairing=pairing, preset_seed="", match_days=[], registration_closed=False, registration_deadline=None
+    )
 
 
 def read(world: World, event_id: str, roles: frozenset[Role]) -> EventView:
     """Everything the console's frame needs. Raises event_not_found."""
     return view(world, Frame.read(world, event_id), roles)
-
-
-def change_settings(
-    world: World,
-    event_id: str,
-    version: int,
-    settings: Settings,
-    actor: str,
-    roles: frozenset[Role],
-    call_once: Once,
-) -> EventView:
-    """Save all settings, read at ``version``.
-
-    Raises stale_version with the settings as they are when somebody else saved in between, settings_inconsistent
-    when the kind is changed, and what ``settings.validate`` raises.
-    """
-    frame = Frame.read(world, event_id)
-    if frame.header.version != version:
-        raise _stale(frame.header)
-    old = frame.settings
-    if settings.kind != old.kind:
-        raise Problem(
-            "settings_inconsistent",
-            "settings.kind",
-            why_zh="赛事建立后不能更换赛制",
-            why_en="the kind of an event cannot be changed",
-            way_out_zh="请新建一场赛事",
-            way_out_en="Create another event",
-        )
-    new = validate(settings)
-    changed = [name for name in Settings.__struct_fields__ if getattr(new, name) != getattr(old, name)]
-    saved = frame.with_settings(new, version + 1)
-    saved.header.registration_closed_at = registration.closed_at(frame.header, old, new, world.now())
-    reply = view(world, saved, roles)
-    change = transaction(world)
-    call_once.record(change, msgspec.to_builtins(reply), world)
-    change.update(
-        frame.header,
-        [
-            EventHeader.settings.set(msgspec.to_builtins(new)),
-            EventHeader.version.set(version + 1),
-            *registration.due_actions(saved.header, new),
-        ],
-        EventHeader.version == version,
-        lambda raw: _stale(None if raw is None else EventHeader.from_raw_data(raw)),
-    )
-    pulse.change(change, event_id, Pointer.name.set(new.name), Pointer.rounds.set(new.rounds))
-    if any(name in changed for name in _RANKING_SETTINGS):
-        rank_changes.mark(change, event_id, "settings", roster="clubs" in changed)
-    if "name" in changed or "starts_at" in changed:
-        _rename(change, event_id, new)
-    audit.record(
-        change,
-        world,
-        event_id=event_id,
-        actor=actor,
-        action="event.configure",
-        subject=f"event:{event_id}",
-        details={"changed": changed, "version": version + 1, "round": int(frame.header.last_round)},
-    )
-    change.commit()
-    pulse.publish(world, event_id)
-    return reply
-
-
-def _stale(header: EventHeader | None) -> Problem:
-    if header is None:
-        return Problem("event_not_found")
-    return Problem("stale_version", current={"version": int(header.version), "settings": header.settings})
-
-
-def _rename(change: Transaction, event_id: str, settings: Settings) -> None:
-    """Keep "my events" of owner and administrators true."""
-    starts_at = settings.starts_at
-    for member in members(event_id):
-        account_id = member.sk.removeprefix("MEMBER#")
-        change.update(
-            Membership(f"ACCOUNT#{account_id}", f"EVENT#{event_id}"),
-            [
-                Membership.event_name.set(settings.name),
-                Membership.starts_at.remove() if starts_at is None else Membership.starts_at.set(starts_at),
-            ],
-            Membership.pk.exists(),
-        )
 
 
 def set_ended(

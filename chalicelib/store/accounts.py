@@ -24,7 +24,11 @@ class _AccountsTable(Place):
 
 
 class Account(Record):
-    """A person with an account."""
+    """A person with an account.
+
+    ``vip_level`` and, until ``trial_until`` (ms), ``trial_level`` (临时VIP): numbers of ``services/vip``.
+    ``events_owned`` counts events that are neither deleted nor 测试赛. ``password_hash``: Argon2id, None = none set.
+    """
 
     class Meta(_AccountsTable):
         pass
@@ -34,6 +38,11 @@ class Account(Record):
     name = UnicodeAttribute(default="")
     platform_administrator = BooleanAttribute(default=False)
     created_at = NumberAttribute()
+    vip_level = NumberAttribute(default=0)
+    trial_level = NumberAttribute(null=True)
+    trial_until = NumberAttribute(null=True)
+    events_owned = NumberAttribute(default=0)
+    password_hash = UnicodeAttribute(null=True)
 
 
 class PhoneOwner(Record):
@@ -85,6 +94,7 @@ class Membership(Record):
     kind = UnicodeAttribute()
     starts_at = NumberAttribute(null=True)
     created_at = NumberAttribute()
+    deleted_at = NumberAttribute(null=True)
 
 
 class Invitation(Record):

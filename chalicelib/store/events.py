@@ -20,7 +20,7 @@ from typing import Any
 from pynamodb.attributes import BinaryAttribute, BooleanAttribute, JSONAttribute, NumberAttribute, UnicodeAttribute
 from pynamodb.indexes import AllProjection, GlobalSecondaryIndex
 
-from chalicelib.store.tables import Place, Record, table_name
+from chalicelib.store.tables import Place, Record, table_name, whole
 
 DUE_REGISTRATION = "registration"
 """The bucket of events whose registration waits for its deadline."""
@@ -45,7 +45,8 @@ class EventHeader(Record):
     """One event. ``settings`` is the validated settings document (services/settings); ``version`` guards it.
 
     ``last_round``: highest drawn round (0 = none). ``phase``: open | ended. ``entries_version`` rises with every change
-    of an entry, so that an import notices it; ``imports`` are the ids of finished ones.
+    of an entry, so that an import notices it; ``imports`` are the ids of finished ones. ``deleted_at``: deleted, which
+    can be undone for 30 days (services/deletion); ``phase_before`` is what that brings back.
     """
 
     class Meta(_EventsTable):
@@ -60,6 +61,8 @@ class EventHeader(Record):
     created_at = NumberAttribute()
     last_act_at = NumberAttribute()
     registration_closed_at = NumberAttribute(null=True)
+    deleted_at = NumberAttribute(null=True)
+    phase_before = UnicodeAttribute(null=True)
     adjustments = JSONAttribute(null=True)
     entries_version = NumberAttribute(default=0)
     imports = JSONAttribute(null=True)
@@ -135,12 +138,13 @@ class DraftChunk(Record):
     body = BinaryAttribute(legacy_encoding=False)
 
 
-def find_event(event_id: str) -> EventHeader | None:
-    """The event, read with strong consistency, or None."""
+def find_event(event_id: str, *, deleted: bool = False) -> EventHeader | None:
+    """The event, read with strong consistency, or None; one that was deleted only if ``deleted`` asks for it."""
     try:
-        return EventHeader.get(event_id, "EVENT", consistent_read=True)
+        header = EventHeader.get(event_id, "EVENT", consistent_read=True)
     except EventHeader.DoesNotExist:
         return None
+    return header if deleted or whole(header.deleted_at) is None else None
 
 
 def round_key(number: int) -> str:

@@ -43,6 +43,7 @@ MAY: dict[str, str] = {
     "read_event": ORGANIZERS,
     "change_settings": ORGANIZERS,
     "end_event": ORGANIZERS,
+    "delete_event": "owner",
     "read_public": EVERYBODY,
     "read_audit": ORGANIZERS,
     "export_document": ORGANIZERS,

@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from chalicelib.services import events
+from chalicelib.services import configuring, events
 from chalicelib.services.permissions import Role
 from chalicelib.services.problems import Problem
 from chalicelib.services.settings import Settings
@@ -39,7 +39,7 @@ def create(world: TestWorld, account: str, **draft: Any) -> EventView:
 def configure(world: TestWorld, event: EventView, **changes: Any) -> EventView:
     now = events.read(world, event.event_id, OWNER)
     new = msgspec.structs.replace(now.settings, **changes)
-    return events.change_settings(world, event.event_id, now.version, new, "account:me", OWNER, a_call())
+    return configuring.change_settings(world, event.event_id, now.version, new, "account:me", OWNER, a_call())
 
 
 def touched(event_id: str) -> int:
@@ -99,7 +99,7 @@ def test_two_organizers_cannot_overwrite_each_other(world: TestWorld, account: s
     def save(rounds: int) -> tuple[str, int]:
         new = msgspec.structs.replace(event.settings, rounds=rounds)
         try:
-            events.change_settings(world, event.event_id, event.version, new, "account:me", OWNER, a_call())
+            configuring.change_settings(world, event.event_id, event.version, new, "account:me", OWNER, a_call())
         except Problem as problem:
             shown = msgspec.convert(problem.current["settings"], Settings)
             return f"{problem.code} {problem.current['version']}", shown.rounds

@@ -210,7 +210,7 @@ def test_a_kind_that_cannot_be_run_is_refused(world: TestWorld) -> None:
         "event": {"name": "个人赛", "kind": "individual", "rounds": 3},
         "entries": [{"no": number, "players": [{"name": f"选手{number}"}]} for number in range(1, 9)],
     }
-    with pytest.raises(Problem, match="kind_not_available"):
+    with pytest.raises(Problem, match="not_playable"):
         restore(world, owner(), json.dumps(document).encode())
 
 

@@ -8,8 +8,22 @@ import msgspec
 import pytest
 
 from chalicelib.rules.kinds import KINDS
+from chalicelib.services.documents import model_of
 from chalicelib.services.problems import Problem
-from chalicelib.services.settings import Settings, available, defaults, kind_of, validate
+from chalicelib.services.settings import (
+    Absence,
+    Award,
+    Points,
+    Prize,
+    RotationPoints,
+    Settings,
+    defaults,
+    kind_of,
+    playable,
+    validate,
+)
+from chalicelib.services.settings.from_document import settings_from
+from chalicelib.store.events import EventHeader
 
 
 def settings(**changes: Any) -> Settings:
@@ -24,23 +38,17 @@ def refused(changed: Settings) -> Problem:
     return refusal.value
 
 
-@pytest.mark.parametrize("code", [code for code, kind in KINDS.items() if available(kind)])
-def test_the_defaults_of_a_kind_can_be_run(code: str) -> None:
+@pytest.mark.parametrize("code", KINDS)
+def test_the_defaults_of_a_kind_can_be_saved(code: str) -> None:
     kind = KINDS[code]
     made = validate(defaults("甲", kind, "1"))
     assert made.criteria == list(kind.default_criteria)
     assert made.club_ranking.on is kind.club_ranking
 
 
-def test_fixed_pairs_by_swiss_are_what_this_version_runs() -> None:
-    assert [code for code, kind in KINDS.items() if available(kind)] == ["pairs", "clubs"]
-
-
-@pytest.mark.parametrize("code", [code for code, kind in KINDS.items() if not available(kind)])
-def test_a_kind_that_is_not_there_yet_is_refused_by_name(code: str) -> None:
-    problem = refused(msgspec.structs.replace(settings(), kind=code))
-    assert (problem.code, problem.field) == ("kind_not_available", "settings.kind")
-    assert KINDS[code].chinese in problem.sentence("zh")
+def test_fixed_pairs_by_swiss_are_what_this_version_draws() -> None:
+    assert [code for code, kind in KINDS.items() if playable(defaults("甲", kind, "1"))] == ["pairs", "clubs"]
+    assert not playable(settings(knockout=True))
 
 
 def test_an_unknown_kind_is_refused() -> None:
@@ -92,3 +100,83 @@ def test_nobody_can_stop_dealing_before_the_round_begins() -> None:
 def test_a_club_stands_in_the_list_once() -> None:
     problem = refused(settings(clubs=["市南", "崂山", " 市 南 "]))
     assert (problem.code, problem.field) == ("settings_inconsistent", "settings.clubs[2]")
+
+
+def of_kind(code: str, **changes: Any) -> Settings:
+    return msgspec.structs.replace(defaults("周三夜赛", kind_of(code), "1"), **changes)
+
+
+@pytest.mark.parametrize(
+    ("changed", "field"),
+    [
+        (settings(points=Points(win=1, draw=2)), "points.draw"),
+        (settings(points=Points(draw=0, loss=1)), "points.draw"),
+        (of_kind("mitchell", boards_per_round=0), "boards_per_round"),
+        (of_kind("rotation", boards_per_round=0), "boards_per_round"),
+        (settings(third_place_match=True), "third_place_match"),
+        (of_kind("individual", allow_single=True), "allow_single"),
+        (of_kind("clubs", allow_empty_club=True), "allow_empty_club"),
+        (settings(test=True, ladders=["platform"]), "ladders"),
+        (settings(prizes=[Prize("一等奖"), Prize(" 一等奖 ")]), "prizes[1]"),
+    ],
+)
+def test_what_cannot_be_had_together_is_refused_with_the_way_out(changed: Settings, field: str) -> None:
+    problem = refused(changed)
+    assert (problem.code, problem.field) == ("settings_inconsistent", f"settings.{field}")
+    assert problem.words["way_out_zh"] in problem.sentence("zh")
+    assert problem.words["way_out_en"] in problem.sentence("en")
+
+
+@pytest.mark.parametrize(
+    ("code", "field", "value"),
+    [
+        ("mitchell", "knockout", True),
+        ("pairs", "partners", "new_each_round"),
+        ("pairs", "meets_by", "round_robin"),
+        ("pairs", "duplicate_scale", 5),
+        ("team_of_four", "median_field", "all"),
+        ("swiss_deviation", "mitchell_ranking", "apart"),
+        ("pairs", "rotation_rules", True),
+        ("pairs", "preset_seed", "1"),
+        ("mitchell", "failures_at_a", "lose"),
+    ],
+)
+def test_a_kind_is_not_given_what_would_never_act_on_it(code: str, field: str, value: Any) -> None:
+    problem = refused(of_kind(code, **{field: value}))
+    assert (problem.code, problem.field) == ("setting_not_offered", f"settings.{field}")
+
+
+def test_the_same_settings_are_taken_where_they_act() -> None:
+    validate(settings(knockout=True, third_place_match=True, failures_at_a="lose"))
+    validate(of_kind("individual", partners="new_each_round"))
+    validate(of_kind("team_of_four", meets_by="round_robin", criteria=["lot", "match_points"], duplicate_scale=5))
+    validate(of_kind("mitchell", mitchell_ranking="apart", median_field="all"))
+    validate(of_kind("round_robin", criteria=["head_to_head", "match_points"]))
+
+
+def test_every_field_reaches_the_rules_and_comes_back_from_them() -> None:
+    """What is stored, what ranks, and what a document brings back are one thing, for every kind."""
+    for code, kind in KINDS.items():
+        own = {
+            "knockout": {"knockout": True, "third_place_match": True},
+            "partners": {"partners": "new_each_round"},
+            "meets_by": {"meets_by": "round_robin"},
+            "rotation_points": {"rotation_points": RotationPoints(5, 3, 1.5)},
+            "duplicate_scale": {"duplicate_scale": 5},
+            "median_field": {"median_field": "all"},
+            "mitchell_ranking": {"mitchell_ranking": "apart"},
+        }
+        changes: dict[str, Any] = {
+            "points": Points(3, 1, 0.5, -1),
+            "bye": Award(1.5, 12, 2, 0.5),
+            "walkover": Award(2.5, 19, 1, 1.5),
+            "absent": Absence(0.5, 1, 2, 3),
+        }
+        for setting in own:
+            if setting in kind.settings:
+                changes |= own[setting]
+        given = validate(of_kind(code, **changes))
+        event = model_of(EventHeader("one", "EVENT"), given, (), ())
+        back = settings_from(event)
+        assert {name: getattr(back, name) for name in changes} == changes
+        assert model_of(EventHeader("one", "EVENT"), back, (), ()) == event

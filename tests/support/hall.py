@@ -14,7 +14,7 @@ import msgspec
 
 import app as application
 from chalicelib.rules.levels import LEVELS
-from chalicelib.services import clock, entries, events, rounds, scoring, submissions
+from chalicelib.services import clock, configuring, entries, events, rounds, scoring, submissions
 from chalicelib.services.device_tokens import DeviceToken
 from chalicelib.services.finding import settings_of
 from chalicelib.services.once import AlreadyDone, Once, once
@@ -74,8 +74,15 @@ class Hall:
         header = find_event(self.event_id)
         assert header is not None
         settings = msgspec.structs.replace(settings_of(header), **changes)
-        events.change_settings(
-            self.world, self.event_id, int(header.version), settings, ORGANIZER, OWNER, self.keys.fresh()
+        configuring.change_settings(
+            self.world,
+            self.event_id,
+            int(header.version),
+            settings,
+            ORGANIZER,
+            OWNER,
+            self.keys.fresh(),
+            confirmed=True,
         )
 
     def enter(self, number: int, club: str = "") -> None:

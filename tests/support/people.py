@@ -49,7 +49,8 @@ class Hall:
         """Change settings as the owner."""
         event = self.owner.get(self.path()).json
         reply = self.owner.put(
-            self.path("/settings"), {"version": event["version"], "settings": {**event["settings"], **changes}}
+            self.path("/settings"),
+            {"version": event["version"], "settings": {**event["settings"], **changes}, "confirmed": True},
         )
         assert reply.status == 200, reply.json
 

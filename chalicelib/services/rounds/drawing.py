@@ -19,7 +19,7 @@ from chalicelib.services.rank_changes import ROSTER
 from chalicelib.services.rounds import drafts, settling
 from chalicelib.services.rounds.drafts import DraftTable
 from chalicelib.services.rounds.viewing import proposal_view, round_view
-from chalicelib.services.settings import Settings
+from chalicelib.services.settings import Settings, kind_of, playable
 from chalicelib.services.stored import packs
 from chalicelib.services.views.rounds import RoundView
 from chalicelib.services.world import World
@@ -34,13 +34,13 @@ def draw(world: World, event_id: str, accept_proposal: bool, actor: str, once: O
     the proposal), round_phase while the last round is a draft, stale_version when settings or entries changed
     meanwhile.
     """
-    event, settings = open_event(event_id)
+    event, settings = open_event(world, event_id)
     entries_seen = packs.wanted(event_id, ROSTER)
     number = int(event.last_round) + 1
     last = find_round(event_id, number - 1) if number > 1 else None
     if last is not None and last.phase == "draft":
         raise Problem("round_phase", phase="draft")
-    _refuse_if_all_drawn(settings, number)
+    _refuse_if_not_drawable(settings, number)
     held = settling.held_and_finished(world, last, settings) if last is not None and last.phase in IN_PLAY else None
     try:
         tables, byes, report = _drawn(world, event, settings, number, accept_proposal)
@@ -95,7 +95,10 @@ def draw(world: World, event_id: str, accept_proposal: bool, actor: str, once: O
     return reply
 
 
-def _refuse_if_all_drawn(settings: Settings, number: int) -> None:
+def _refuse_if_not_drawable(settings: Settings, number: int) -> None:
+    if not playable(settings):
+        kind = kind_of(settings.kind)
+        raise Problem("not_playable", kind_zh=kind.chinese, kind_en=kind.english)
     if number > settings.rounds:
         raise Problem("all_rounds_drawn", rounds=settings.rounds)
 
@@ -159,7 +162,7 @@ def rearrange(
     Raises draft_invalid unless every drawn entry has exactly one place and the tables are numbered 1, 2, 3, ...;
     round_phase once it is published; stale_version (with the draft as it is).
     """
-    _, settings = open_event(event_id)
+    _, settings = open_event(world, event_id)
     header = drawn_round(event_id, number)
     if header.phase != "draft":
         raise Problem("round_phase", phase=header.phase)

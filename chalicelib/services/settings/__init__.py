@@ -15,7 +15,7 @@ from chalicelib.services.settings.model import (
     RotationPoints,
     Settings,
 )
-from chalicelib.services.settings.validation import available, defaults, kind_of, validate
+from chalicelib.services.settings.validation import defaults, kind_of, playable, validate
 from chalicelib.services.settings.values import (
     Fen,
     Half,
@@ -45,8 +45,8 @@ __all__ = [
     "Text",
     "Version",
     "VersionOrZero",
-    "available",
     "defaults",
     "kind_of",
+    "playable",
     "validate",
 ]

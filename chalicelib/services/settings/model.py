@@ -104,6 +104,7 @@ class Settings(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
     rotation_points: RotationPoints = RotationPoints()
     failures_at_a: Literal["none", "back_to_2", "lose"] = "back_to_2"
     clubs: Annotated[list[Name], Meta(max_length=2000)] = []
+    match_days: Annotated[list[Milliseconds], Meta(max_length=100)] = []
     # 签到/记分设置
     search_by_phone_only: bool = False
     prompt_phone: bool = True

@@ -8,7 +8,12 @@ from chalicelib.rules.criteria import CRITERIA, can_make_score_groups
 from chalicelib.rules.kinds import KINDS, Entrants, Kind, Meeting, Scoring
 from chalicelib.services.names import comparable
 from chalicelib.services.problems import Problem
+from chalicelib.services.settings.combinations import check_combinations, inconsistent
 from chalicelib.services.settings.model import ClubRanking, PairingSettings, Settings
+from chalicelib.services.settings.offers import check_offered
+
+BOARDS_PER_ROUND = 8
+"""What kinds that are scored by the board begin with."""
 
 
 def kind_of(code: str) -> Kind:
@@ -18,52 +23,47 @@ def kind_of(code: str) -> Kind:
     return KINDS[code]
 
 
-def available(kind: Kind) -> bool:
-    """Whether this version can run the kind from drawing to scoring: fixed pairs, Swiss, scored by levels up to A+."""
+def playable(settings: Settings) -> bool:
+    """Whether this version can run the event from drawing to scoring: fixed pairs, Swiss, levels up to A+."""
+    kind = kind_of(settings.kind)
     return (
         kind.entrants is Entrants.PAIR
         and kind.meeting is Meeting.SWISS
         and kind.scoring is Scoring.LEVELS
         and not kind.laps
+        and not settings.knockout
     )
 
 
 def defaults(name: str, kind: Kind, seed: str) -> Settings:
     """The settings a new event of this kind begins with; ``seed`` decides its lots."""
+    by_boards = kind.scoring is not Scoring.LEVELS
     return Settings(
         name=name,
         kind=kind.code.value,
         criteria=list(kind.default_criteria),
         pairing=PairingSettings(seed=seed),
         club_ranking=ClubRanking(on=kind.club_ranking),
+        allow_empty_club=not kind.club_ranking,
+        boards_per_round=BOARDS_PER_ROUND if by_boards else 0,
     )
 
 
 def validate(settings: Settings, prefix: str = "settings.") -> Settings:
     """The settings, complete, if an event can be run with them. ``prefix``: of a field's path in the request.
 
-    Raises kind_unknown, kind_not_available, time_zone_unknown, setting_not_offered, settings_inconsistent: an
-    impossible combination is refused when it is saved, with the reason and the way out.
+    Raises kind_unknown, time_zone_unknown, setting_not_offered, settings_inconsistent: an impossible combination is
+    refused when it is saved, with the reason and the way out.
     """
     kind = kind_of(settings.kind)
-    if not available(kind):
-        raise Problem("kind_not_available", f"{prefix}kind", kind_zh=kind.chinese, kind_en=kind.english)
     if not settings.criteria:
         settings = msgspec.structs.replace(settings, criteria=list(kind.default_criteria))
+    check_offered(settings, kind, prefix)
     _check_criteria(settings, kind, f"{prefix}criteria")
     _check_zone(settings.time_zone, f"{prefix}time_zone")
-    _check_clubs(settings.clubs, f"{prefix}clubs")
-    if settings.stop_drawing_minutes >= settings.minutes_per_round:
-        raise Problem(
-            "settings_inconsistent",
-            f"{prefix}stop_drawing_minutes",
-            why_zh=f"每轮只有 {settings.minutes_per_round} 分钟，"
-            f"却在结束前 {settings.stop_drawing_minutes} 分钟停止抓牌",
-            why_en=f"a round has {settings.minutes_per_round} minutes and no board may be dealt in the last "
-            f"{settings.stop_drawing_minutes}",
-            way_out_zh="请缩短停止抓牌的时间，或延长每轮时间",
-            way_out_en="Shorten the time without dealing, or lengthen the round",
-        )
+    _check_once(settings.clubs, "团体", "club", f"{prefix}clubs")
+    _check_once([prize.name for prize in settings.prizes], "奖项", "prize", f"{prefix}prizes")
+    check_combinations(settings, kind, prefix)
     return settings
 
 
@@ -82,24 +82,27 @@ def _check_criteria(settings: Settings, kind: Kind, field: str) -> None:
                 setting_en=known.english if known else code,
             )
         if code in seen:
-            raise Problem(
-                "settings_inconsistent",
+            raise inconsistent(
                 place,
-                why_zh=f"排名依据“{CRITERIA[code].chinese}”出现了两次",
-                why_en=f"the criterion '{CRITERIA[code].english}' stands there twice",
-                way_out_zh="请去掉其中一个",
-                way_out_en="Remove one of them",
+                (
+                    f"排名依据“{CRITERIA[code].chinese}”出现了两次",
+                    f"the criterion '{CRITERIA[code].english}' stands there twice",
+                ),
+                ("请去掉其中一个", "Remove one of them"),
             )
         seen.add(code)
     first = CRITERIA[settings.criteria[0]]
-    if kind.meeting is Meeting.SWISS and not can_make_score_groups(first.code):
-        raise Problem(
-            "settings_inconsistent",
+    if _meeting(settings, kind) is Meeting.SWISS and not can_make_score_groups(first.code):
+        raise inconsistent(
             f"{field}[0]",
-            why_zh=f"按积分编排时，“{first.chinese}”不能作为第一排名依据",
-            why_en=f"rounds are drawn by score, and '{first.english}' makes no score groups",
-            way_out_zh="请把可以累加的依据（如场分）排在第一位",
-            way_out_en="Put a criterion that adds up, such as match points, first",
+            (
+                f"按积分编排时，“{first.chinese}”不能作为第一排名依据",
+                f"rounds are drawn by score, and '{first.english}' makes no score groups",
+            ),
+            (
+                "请把可以累加的依据（如场分）排在第一位",
+                "Put a criterion that adds up, such as match points, first",
+            ),
         )
 
 
@@ -113,15 +116,20 @@ def _check_zone(zone: str, field: str) -> None:
         raise Problem("time_zone_unknown", field, zone=zone) from error
 
 
-def _check_clubs(clubs: list[str], field: str) -> None:
+def _check_once(names: list[str], chinese: str, english: str, field: str) -> None:
     first: dict[str, int] = {}
-    for index, club in enumerate(clubs):
-        if first.setdefault(comparable(club), index) != index:
-            raise Problem(
-                "settings_inconsistent",
+    for index, name in enumerate(names):
+        if first.setdefault(comparable(name), index) != index:
+            raise inconsistent(
                 f"{field}[{index}]",
-                why_zh=f"团体“{club}”出现了两次",
-                why_en=f"the club '{club}' stands there twice",
-                way_out_zh="请去掉其中一个",
-                way_out_en="Remove one of them",
+                (f"{chinese}“{name}”出现了两次", f"the {english} '{name}' stands there twice"),
+                ("请去掉其中一个", "Remove one of them"),
             )
+
+
+def _meeting(settings: Settings, kind: Kind) -> Meeting:
+    if settings.knockout:
+        return Meeting.KNOCKOUT
+    if kind.chooses_meeting and settings.meets_by == "round_robin":
+        return Meeting.ROUND_ROBIN
+    return kind.meeting

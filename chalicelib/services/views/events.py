@@ -18,7 +18,10 @@ class Labelled:
 
 @dataclass(frozen=True)
 class KindView:
-    """One kind of event: words, criteria offered (in the manual's order), defaults."""
+    """One kind of event: words, criteria offered (in the manual's order), defaults.
+
+    ``settings``: codes of the settings that have an effect on it (``rules/settings.py``); ``playable``: whether this
+    version draws and scores it, too."""
 
     code: str
     zh: str
@@ -29,7 +32,8 @@ class KindView:
     most_players: int
     criteria: list[Labelled]
     default_criteria: list[str]
-    available: bool
+    settings: list[str]
+    playable: bool
 
 
 @dataclass(frozen=True)
@@ -41,7 +45,7 @@ class Kinds:
 
 @dataclass(frozen=True)
 class EventSummary:
-    """A line in "my events"."""
+    """A line in "my events". ``deleted_at``: deleted, and only there to be restored."""
 
     event_id: str
     name: str
@@ -49,6 +53,7 @@ class EventSummary:
     role: str
     starts_at: int | None
     created_at: int
+    deleted_at: int | None = None
 
 
 @dataclass(frozen=True)

@@ -1972,6 +1972,8 @@ export interface components {
             knockout: boolean;
             /** @default [] */
             ladders: string[];
+            /** @default [] */
+            match_days: number[];
             /**
              * @default direction
              * @enum {unknown}
