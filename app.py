@@ -1,6 +1,20 @@
 """The Chalice application: registers blueprints and workers, nothing else."""
 
-from chalicelib.api import accounts, entries, events, health, links, members, players, rounds, scoring, standings
+from chalicelib.api import (
+    accounts,
+    administration,
+    entries,
+    events,
+    health,
+    links,
+    members,
+    players,
+    public_list,
+    registration,
+    rounds,
+    scoring,
+    standings,
+)
 from chalicelib.api.application import Application
 from chalicelib.workers import club_ranks as club_ranks_worker
 from chalicelib.workers import schedules
@@ -8,7 +22,21 @@ from chalicelib.workers import standings as standings_worker
 
 app = Application(app_name="guanjun")
 
-for feature in (health, accounts, events, members, links, entries, rounds, scoring, players, standings):
+for feature in (
+    health,
+    accounts,
+    administration,
+    events,
+    members,
+    links,
+    entries,
+    registration,
+    rounds,
+    scoring,
+    players,
+    public_list,
+    standings,
+):
     app.register_blueprint(feature.blueprint)
 
 app.register_blueprint(standings_worker.blueprint)

@@ -16,6 +16,7 @@ Figure = Literal[
     "RecordsAgain",
     "StandingsHealed",
     "RegistrationsClosed",
+    "IdleEventsEnded",
     "BackupsKept",
     "BackupsFailed",
 ]

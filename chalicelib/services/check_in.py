@@ -41,7 +41,7 @@ def at_desk(world: World, event_id: str, number: int, checked_in: bool, actor: s
     Raises event_ended, entry_not_found, entry_withdrawn.
     """
     for _ in range(ATTEMPTS):
-        header, _settings = open_event(event_id)
+        header, _settings = open_event(world, event_id)
         entry = find_entry(event_id, number, header.imports or ())
         if entry is None:
             raise Problem("entry_not_found")
@@ -63,7 +63,7 @@ def myself(world: World, event_id: str, device: DeviceToken, csrf: str, call_onc
     Raises event_ended, identify_first, entry_withdrawn.
     """
     for _ in range(ATTEMPTS):
-        open_event(event_id)
+        open_event(world, event_id)
         me = players.me(world, event_id, device, csrf)
         entry = _entry_of(world, device)
         change = transaction(world)

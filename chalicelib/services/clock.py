@@ -134,7 +134,7 @@ def command(
     Raises round_phase when the round is not the one in play, clock_state when the command makes no sense now, and
     stale_version (with the clock as it is) when somebody else was faster.
     """
-    _, settings = open_event(event_id)
+    _, settings = open_event(world, event_id)
     header = visible_round(event_id, number)
     pointer = find_pointer(event_id)
     if header.phase not in IN_PLAY or pointer is None or int(pointer.round) != number:

@@ -6,6 +6,7 @@ import msgspec
 
 from chalicelib.services import audit, idle, public_list, pulse, rank_changes, registration, vip
 from chalicelib.services.event_frames import Frame, view
+from chalicelib.services.finding import as_it_is
 from chalicelib.services.once import Once, transaction
 from chalicelib.services.permissions import Role
 from chalicelib.services.problems import Problem
@@ -81,6 +82,8 @@ def change_settings(
     if rules and not confirmed and any(drawn.phase != "draft" for drawn in frame.rounds):
         raise Problem("confirmation_needed", f"settings.{rules[0]}", round=int(frame.header.last_round))
     saved = frame.with_settings(new, version + 1)
+    saved.header.phase = frame.stored_phase
+    as_it_is(saved.header, new, world.now())
     saved.header.registration_closed_at = registration.closed_at(frame.header, old, new, world.now())
     reply = view(world, saved, roles)
     change = transaction(world)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import msgspec
 
 from chalicelib.services import clock
-from chalicelib.services.finding import settings_of
+from chalicelib.services.finding import as_it_is, settings_of
 from chalicelib.services.permissions import Role
 from chalicelib.services.problems import Problem
 from chalicelib.services.pulse import DISPLAY
@@ -24,7 +24,7 @@ from chalicelib.store.tables import whole
 @dataclass(frozen=True)
 class Frame:
     """The event's header with its settings, its pointer (None before anything was published), how many entries take
-    part and have checked in, and its drawn rounds."""
+    part and have checked in, and its drawn rounds. ``stored_phase``: what the schedule has written down so far."""
 
     header: EventHeader
     settings: Settings
@@ -32,6 +32,7 @@ class Frame:
     entries: int
     checked_in: int
     rounds: list[RoundHeader]
+    stored_phase: str = "open"
 
     @classmethod
     def read(cls, world: World, event_id: str, *, with_rounds: bool = True) -> Frame:
@@ -48,25 +49,29 @@ class Frame:
         if whole(header.deleted_at) is not None:
             raise Problem("event_not_found")
         entries, checked_in = add_up(counts)
+        settings, stored_phase = settings_of(header), header.phase
         return cls(
-            header,
-            settings_of(header),
+            as_it_is(header, settings, world.now()),
+            settings,
             None if pointer is None else Pointer.from_raw_data(pointer),
             entries,
             checked_in,
             list(rounds(event_id)) if with_rounds and header.last_round else [],
+            stored_phase,
         )
 
     def with_settings(self, settings: Settings, version: int) -> Frame:
         """The frame as it will be once these settings are saved."""
         header = EventHeader(**{**self.header.attribute_values, "settings": msgspec.to_builtins(settings)})
         header.version = version
-        return Frame(header, settings, self.pointer, self.entries, self.checked_in, self.rounds)
+        return Frame(header, settings, self.pointer, self.entries, self.checked_in, self.rounds, self.stored_phase)
 
     def with_phase(self, phase: str) -> Frame:
         """The frame as it will be once the event is in this phase."""
         header = EventHeader(**{**self.header.attribute_values, "phase": phase})
-        return Frame(header, self.settings, self.pointer, self.entries, self.checked_in, self.rounds)
+        return Frame(
+            header, self.settings, self.pointer, self.entries, self.checked_in, self.rounds, self.stored_phase
+        )
 
 
 def view(world: World, frame: Frame, roles: frozenset[Role]) -> EventView:

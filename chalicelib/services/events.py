@@ -212,18 +212,26 @@ def set_ended(
 ) -> EventView:
     """比赛结束, or its undo. Doing so again changes nothing. Raises event_not_found."""
     frame = Frame.read(world, event_id)
-    phase, other = ("ended", "open") if ended else ("open", "ended")
-    repeated = frame.header.phase == phase
+    header, now = frame.header, world.now()
+    phase = "ended" if ended else "open"
+    repeated = header.phase == phase
     reply = view(world, frame.with_phase(phase), roles)
     change = transaction(world)
     call_once.record(change, msgspec.to_builtins(reply), world)
     if not repeated:
+        # An idle event is over before the schedule has written it down: what counts is that nothing happened since.
         change.update(
-            frame.header,
-            [EventHeader.phase.set(phase), EventHeader.last_act_at.set(world.now())],
-            EventHeader.phase == other,
+            EventHeader(header.pk, header.sk),
+            [EventHeader.phase.set(phase), EventHeader.last_act_at.set(now)],
+            (EventHeader.phase == frame.stored_phase) & (EventHeader.last_act_at == header.last_act_at),
             lambda raw: Problem("event_not_found") if raw is None else Problem("stale_version"),
         )
+        header.last_act_at = now
+        if ended:
+            idle.wait_no_more(change, event_id)
+        else:
+            idle.wait(change, header, frame.settings)
+        public_list.follow(change, header, frame.settings, public_list.state_of(phase, frame.pointer))
         pulse.change(change, event_id, Pointer.ended.set(ended))
         audit.record(
             change,
@@ -266,6 +274,11 @@ def read_public(world: World, event_id: str) -> PublicEvent:
 def audit_log(world: World, event_id: str, before: str | None) -> AuditLog:
     """A page of the event's log, newest first; ``before`` is the ``next`` of the page above."""
     known_event(event_id)
+    return audit_page(event_id, before)
+
+
+def audit_page(event_id: str | None, before: str | None) -> AuditLog:
+    """The same for an event that is there, or (None) for the platform."""
     found = list(
         AuditEntry.query(
             partition(event_id),

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import msgspec
 
+from chalicelib.services import idle
 from chalicelib.services.problems import Problem
 from chalicelib.services.settings import Settings
+from chalicelib.services.world import World
 from chalicelib.store.events import EventHeader, RoundHeader, find_event, find_round
 
 IN_PLAY = ("published", "playing")
@@ -25,10 +27,17 @@ def known_event(event_id: str) -> tuple[EventHeader, Settings]:
     return header, settings_of(header)
 
 
-def open_event(event_id: str) -> tuple[EventHeader, Settings]:
-    """The same for an event that goes on; raises event_ended for one that has ended."""
+def as_it_is(header: EventHeader, settings: Settings, now: int) -> EventHeader:
+    """The header (as it was read) with the phase that holds at ``now``: an idle event is over before the schedule
+    has written it down."""
+    header.phase = idle.phase_at(header, settings, now)
+    return header
+
+
+def open_event(world: World, event_id: str) -> tuple[EventHeader, Settings]:
+    """The same for an event that goes on; raises event_ended for one that has ended or lain idle for a week."""
     header, settings = known_event(event_id)
-    if header.phase == "ended":
+    if as_it_is(header, settings, world.now()).phase == "ended":
         raise Problem("event_ended")
     return header, settings
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from chalicelib.services import clock
 from chalicelib.services.device_tokens import DeviceToken, ensure_live
-from chalicelib.services.finding import settings_of
+from chalicelib.services.finding import as_it_is, settings_of
 from chalicelib.services.problems import Problem
 from chalicelib.services.settings import Settings
 from chalicelib.services.standings import pages
@@ -22,6 +22,7 @@ from chalicelib.store.bulk import Item, get_items
 from chalicelib.store.entries import StoredEntry, partition, sort_key, visible
 from chalicelib.store.events import EventHeader, RoundHeader, round_key
 from chalicelib.store.standings import POINTER, TABLE, Pointer
+from chalicelib.store.tables import whole
 
 Key = tuple[str, str, str]
 
@@ -110,10 +111,14 @@ def _who(world: World, event_id: str, device: DeviceToken) -> _Player:
         raise Problem("event_not_found")
     ensure_live(token)
     event = EventHeader.from_raw_data(header)
+    if whole(event.deleted_at) is not None:
+        raise Problem("event_not_found")
+    settings = settings_of(event)
+    as_it_is(event, settings, world.now())
     mine = None if entry is None else StoredEntry.from_raw(entry)
     if mine is None or not visible(mine.import_id, event.imports or ()):
         raise Problem("identify_first")
-    return _Player(event, settings_of(event), None if pointer is None else Pointer.from_raw_data(pointer), mine)
+    return _Player(event, settings, None if pointer is None else Pointer.from_raw_data(pointer), mine)
 
 
 def _where(world: World, event_id: str, player: _Player) -> _Place:

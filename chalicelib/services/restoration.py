@@ -19,7 +19,7 @@ from pynamodb.expressions.update import Action
 from chalicelib.rules.document import parse
 from chalicelib.rules.model import PAR, Entry, Event, Outcome, Round, Table
 from chalicelib.rules.table_state import TableResult
-from chalicelib.services import audit, clock, links, phones, pulse, rank_changes
+from chalicelib.services import audit, clock, idle, links, phones, public_list, pulse, rank_changes
 from chalicelib.services.documents import model_of
 from chalicelib.services.names import comparable
 from chalicelib.services.once import transaction
@@ -183,7 +183,7 @@ def _write_entries(world: World, event_id: str, entries: Iterable[Entry]) -> Non
         players = [StoredPlayer(world.random.token(9), player.name, player.phone) for player in entry.players]
         last = max(last, entry.number)
         records.append(_entry(world, event_id, entry, players))
-        records += _indexes(event_id, entry.number, players)
+        records += _indexes(world, event_id, entry.number, players)
         if entry.left_after_round is None:
             pk = entry_partition(event_id, entry.number)
             counts[pk] = counts.get(pk, 0) + 1
@@ -214,10 +214,11 @@ def _entry(world: World, event_id: str, entry: Entry, players: list[StoredPlayer
     )
 
 
-def _indexes(event_id: str, number: int, players: list[StoredPlayer]) -> Iterator[Record]:
+def _indexes(world: World, event_id: str, number: int, players: list[StoredPlayer]) -> Iterator[Record]:
     for index, player in enumerate(players):
         if player.phone:
-            yield PhoneIndex(phone_key(event_id, player.phone), "OWNER", number=number, player=index)
+            key = phone_key(event_id, phones.index_in(world, event_id, player.phone))
+            yield PhoneIndex(key, "OWNER", number=number, player=index)
         if name := comparable(player.name):
             yield NameIndex(name_key(event_id, name), f"{number:05d}#{index}", number=number, player=index)
 
@@ -319,6 +320,8 @@ def _make_visible(
             Pointer.clock_version.add(1),
         ]
         work.put(Active(ACTIVE, event_id, since=now))
+    idle.wait(work, header, settings)
+    public_list.follow(work, header, settings, public_list.RUNNING if rounds else public_list.UPCOMING)
     pulse.change(work, event_id, *actions)
     rank_changes.mark(work, event_id, "event.restore", roster=True)
     audit.record(

@@ -9,7 +9,7 @@ from typing import Any
 from chalicelib.rules.levels import A_PASSED, INDEX
 from chalicelib.rules.model import Outcome, Side
 from chalicelib.rules.table_state import TableResult
-from chalicelib.services.finding import settings_of
+from chalicelib.services.finding import as_it_is, settings_of
 from chalicelib.services.problems import Problem
 from chalicelib.services.settings import Settings
 from chalicelib.services.stored import roster, tables
@@ -80,9 +80,10 @@ def look(
     if match is None or match["generation"]["S"] != drawn.generation:
         raise Problem("table_not_found")
     stored = EventHeader.from_raw_data(event)
+    settings = settings_of(stored)
     return Surroundings(
-        stored,
-        settings_of(stored),
+        as_it_is(stored, settings, world.now()),
+        settings,
         drawn,
         None if pointer is None else Pointer.from_raw_data(pointer),
         tables.with_words(match, ns, ew, running),

@@ -1,4 +1,4 @@
-"""What happens by the clock: registrations close at their deadline, and standings are compared and healed."""
+"""What happens by the clock: registrations close, idle events end, standings are compared and healed."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import logging
 
 from chalice.app import Blueprint, CloudWatchEvent, Rate
 
-from chalicelib.services import deadlines, standings
+from chalicelib.services import deadlines, idle_events, standings
 from chalicelib.services.world import current
 
 logger = logging.getLogger("guanjun.schedules")
@@ -22,6 +22,17 @@ def close_registrations(event: CloudWatchEvent) -> int:
         world.metrics.add("RegistrationsClosed", closed)
         logger.info("%d registrations closed", closed)
     return closed
+
+
+@blueprint.schedule(Rate(1, unit=Rate.HOURS), name="end_idle_events")
+def end_idle_events(event: CloudWatchEvent) -> int:
+    """Each hour: events in which nothing was drawn or settled for a week are ended; how many."""
+    world = current()
+    ended = idle_events.end_idle_events(world)
+    if ended:
+        world.metrics.add("IdleEventsEnded", ended)
+        logger.info("%d idle events ended", ended)
+    return ended
 
 
 @blueprint.schedule(Rate(1, unit=Rate.HOURS), name="sweep")

@@ -19,6 +19,7 @@ FUNCTIONS = {
     "standings": "Standings",
     "club_ranks": "ClubRanks",
     "close_registrations": "CloseRegistrations",
+    "end_idle_events": "EndIdleEvents",
     "sweep": "Sweep",
 }
 READERS = {"Standings": "StreamMatches", "ClubRanks": "StreamStandings"}
@@ -114,7 +115,7 @@ def test_no_other_function_reads_a_stream(plain_template: Template) -> None:
 def test_the_schedules_run(plain_template: Template) -> None:
     rules = of_type(plain_template, "AWS::Events::Rule")
     scheduled = {rule["Targets"][0]["Arn"]["Fn::GetAtt"][0]: rule["ScheduleExpression"] for rule in rules.values()}
-    assert set(scheduled) == {"CloseRegistrations", "Sweep"}
+    assert set(scheduled) == {"CloseRegistrations", "EndIdleEvents", "Sweep"}
     assert scheduled["CloseRegistrations"] == "rate(1 minute)"
 
 

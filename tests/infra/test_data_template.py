@@ -65,14 +65,17 @@ def test_three_tables_have_a_stream_with_both_images(data_template: Template) ->
     assert all(streams[name] == {"StreamViewType": "NEW_AND_OLD_IMAGES"} for name in STREAMED)
 
 
-def test_the_due_index_is_sparse_and_sorted_by_time(data_template: Template) -> None:
+@pytest.mark.parametrize(
+    ("name", "bucket", "time"), [("due", "due_bucket", "due_at"), ("listed", "listed_in", "listed_at")]
+)
+def test_an_index_is_sparse_and_sorted_by_time(data_template: Template, name: str, bucket: str, time: str) -> None:
     with_index = {name: table for name, table in tables(data_template).items() if "GlobalSecondaryIndexes" in table}
     assert list(with_index) == ["Events"]
-    (index,) = with_index["Events"]["GlobalSecondaryIndexes"]
-    assert index["IndexName"] == "due"
-    assert [key["AttributeName"] for key in index["KeySchema"]] == ["due_bucket", "due_at"]
+    indexes = {index["IndexName"]: index for index in with_index["Events"]["GlobalSecondaryIndexes"]}
+    assert set(indexes) == {"due", "listed"}
+    assert [key["AttributeName"] for key in indexes[name]["KeySchema"]] == [bucket, time]
     types = {each["AttributeName"]: each["AttributeType"] for each in with_index["Events"]["AttributeDefinitions"]}
-    assert (types["due_bucket"], types["due_at"]) == ("S", "N")
+    assert (types[bucket], types[time]) == ("S", "N")
 
 
 @pytest.mark.parametrize("bucket", ["SiteBucket", "FilesBucket", "FailuresBucket", "CodeBucket"])

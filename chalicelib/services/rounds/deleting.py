@@ -26,7 +26,7 @@ def delete(world: World, event_id: str, number: int, reason: str, actor: str, on
 
     Raises not_last_round, reason_missing for a published round.
     """
-    event, settings = open_event(event_id)
+    event, settings = open_event(world, event_id)
     header = drawn_round(event_id, number)
     if event.last_round != number:
         raise Problem("not_last_round")

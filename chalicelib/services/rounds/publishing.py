@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 
 import msgspec
 
-from chalicelib.services import audit, clock, pulse, rank_changes
+from chalicelib.services import audit, clock, public_list, pulse, rank_changes
 from chalicelib.services.finding import drawn_round, open_event
 from chalicelib.services.once import Once, transaction
 from chalicelib.services.problems import Problem
@@ -27,7 +27,7 @@ TABLES_PER_PAGE = 200
 
 def publish(world: World, event_id: str, number: int, version: int, actor: str, once: Once) -> RoundView:
     """Publish a draft that was seen at ``version``. Raises round_phase, stale_version."""
-    event, settings = open_event(event_id)
+    event, settings = open_event(world, event_id)
     header = drawn_round(event_id, number)
     if header.phase != "draft":
         raise Problem("round_phase", phase=header.phase)
@@ -76,8 +76,9 @@ def publish(world: World, event_id: str, number: int, version: int, actor: str, 
         Pointer.clock_version.add(1),
     )
     work.put(Active(ACTIVE, event_id, since=now))
-    # Byes and absences count from now on.
-    rank_changes.mark(work, event_id, f"round.publish:{number}")
+    public_list.follow(work, event, settings, public_list.RUNNING)
+    # Byes and absences count from now on. Until the first round registrations do not tell anybody that they came.
+    rank_changes.mark(work, event_id, f"round.publish:{number}", roster=number == 1)
     audit.record(work, world, event_id=event_id, actor=actor, action="round.publish", subject=f"round:{number}")
     work.commit()
     pulse.publish(world, event_id)

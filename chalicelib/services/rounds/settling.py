@@ -132,7 +132,7 @@ def settle(world: World, event_id: str, number: int, version: int, actor: str, o
 
     Raises open_tables with their numbers, round_phase, stale_version, and busy if holding the tables took too long.
     """
-    event, settings = open_event(event_id)
+    event, settings = open_event(world, event_id)
     header = drawn_round(event_id, number)
     if header.phase not in IN_PLAY:
         raise Problem("round_phase", phase=header.phase)
@@ -168,7 +168,7 @@ def reopen(world: World, event_id: str, number: int, reason: str, actor: str, on
     """
     if not reason.strip():
         raise Problem("reason_missing", "reason")
-    event, settings = open_event(event_id)
+    event, settings = open_event(world, event_id)
     header = drawn_round(event_id, number)
     if event.last_round != number:
         raise Problem("later_round", round=int(event.last_round))
