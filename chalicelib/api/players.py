@@ -67,7 +67,7 @@ def find_players(call: Call, event_id: str) -> Candidates:
 
     A POST because the text is personal.
     """
-    return searches.find(call.world, event_id, call.body.text, _browser(call))
+    return searches.find(call.world, event_id, call.body.text, browser_of(call))
 
 
 @route(
@@ -84,7 +84,7 @@ def find_players(call: Call, event_id: str) -> Candidates:
 def identify_device(call: Call, event_id: str) -> Me:
     """Gives this browser a revocable token for the entry."""
     me, token = devices.identify(
-        call.world, event_id, call.body.number, call.body.player, call.body.text, call.body.device, _browser(call)
+        call.world, event_id, call.body.number, call.body.player, call.body.text, call.body.device, browser_of(call)
     )
     call.set_cookies.append(
         cookie(f"guanjun_player_{event_id}", token, max_age=devices.COOKIE_SECONDS, secure=call.world.secure_cookies)
@@ -174,7 +174,7 @@ def submit(call: Call, event_id: str, number: int, table: int) -> TableView:
     )
 
 
-def _browser(call: Call) -> str:
+def browser_of(call: Call) -> str:
     """Which browser this is; a new one gets its cookie with the reply."""
     known = browsers.read(call.world, call.jar.get(browsers.COOKIE, ""))
     if known is not None:

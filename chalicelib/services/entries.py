@@ -7,18 +7,23 @@ Items of an import that was never finished count as not there (``store.entries.v
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import msgspec
 from pynamodb.expressions.condition import Condition
+from pynamodb.expressions.update import Action
 
-from chalicelib.services import audit, phones, rank_changes
+from chalicelib.services import audit, phones
+from chalicelib.services.entry_changes import Moved, joins_round, touch
 from chalicelib.services.entry_indexes import reindex
 from chalicelib.services.entry_numbers import last_number, take_numbers
 from chalicelib.services.finding import known_event, open_event
 from chalicelib.services.once import Once, transaction
+from chalicelib.services.privacy.keys import OpenKey, unlocked
+from chalicelib.services.privacy.sealing import readable, stored_form
 from chalicelib.services.problems import Problem
+from chalicelib.services.registration import places, waiting_list
 from chalicelib.services.settings import Settings, kind_of
 from chalicelib.services.views.entries import EntryList, EntryName, EntryNames, EntryView, PlayerView
 from chalicelib.services.world import World
@@ -34,7 +39,7 @@ from chalicelib.store.entries import (
     partition,
     sort_key,
 )
-from chalicelib.store.events import EventHeader, RoundHeader, find_round, round_key
+from chalicelib.store.events import RoundHeader, round_key
 from chalicelib.store.tables import whole
 from chalicelib.store.transaction import Busy, Transaction
 
@@ -52,20 +57,26 @@ class TypedEntry:
     seed: int | None = None
 
 
-class _Moved(Exception):
-    """What was read a moment ago is not so any more: read again."""
+def roster(world: World, event_id: str, digits: str = "") -> EntryList:
+    """All entries with full phones, by number; those of an encrypted event only with its ``digits``.
+
+    Raises event_not_found, digits_wrong.
+    """
+    return EntryList([view(entry) for entry in _readable(world, event_id, digits)])
 
 
-def roster(world: World, event_id: str) -> EntryList:
-    """All entries with full phones, by number. Raises event_not_found."""
+def names(world: World, event_id: str, digits: str = "") -> EntryNames:
+    """All entries with masked phones, by number; those of an encrypted event only with its ``digits``.
+
+    Raises event_not_found, digits_wrong.
+    """
+    return EntryNames([name_view(entry) for entry in _readable(world, event_id, digits)])
+
+
+def _readable(world: World, event_id: str, digits: str) -> list[StoredEntry]:
     header, _ = known_event(event_id)
-    return EntryList([view(entry) for entry in all_entries(event_id, header.imports or ())])
-
-
-def names(world: World, event_id: str) -> EntryNames:
-    """All entries with masked phones, by number. Raises event_not_found."""
-    header, _ = known_event(event_id)
-    return EntryNames([name_view(entry) for entry in all_entries(event_id, header.imports or ())])
+    key = unlocked(world, header, digits)
+    return readable(all_entries(event_id, header.imports or ()), key)
 
 
 def view(entry: StoredEntry) -> EntryView:
@@ -82,6 +93,8 @@ def view(entry: StoredEntry) -> EntryView:
         checked_in_at=entry.checked_in_at,
         checked_in_by=entry.checked_in_by,
         version=entry.version,
+        paid_at=entry.paid_at,
+        registered=entry.ticket is not None or bool(entry.registrants),
     )
 
 
@@ -108,87 +121,114 @@ def add(world: World, event_id: str, typed: TypedEntry, actor: str, call_once: O
 
 
 def _add(world: World, event_id: str, typed: TypedEntry, actor: str, call_once: Once) -> EntryView:
-    header, settings = open_event(event_id)
-    players = _players(world, settings, typed, ())
+    header, settings = open_event(world, event_id)
+    players = checked_players(world, settings, typed, ())
     last = last_number(event_id)
     number = last + 1
     if number > MOST_ENTRIES:
         raise Problem("too_many_entries", limit=MOST_ENTRIES)
-    record = EntryRecord(
-        partition(event_id, number),
-        sort_key(number),
-        event_id=event_id,
-        number=number,
-        name=typed.name.strip(),
-        club=typed.club.strip(),
-        players=msgspec.to_builtins(players),
-        seed=typed.seed,
-        joined_round=_next_round(header),
-        version=1,
-        created_at=world.now(),
+    entry = stored_form(
+        world,
+        header,
+        StoredEntry(
+            number=number,
+            name=typed.name.strip(),
+            club=typed.club.strip(),
+            players=players,
+            seed=typed.seed,
+            group=None,
+            state="in",
+            joined_round=joins_round(header),
+            left_after_round=None,
+            checked_in_at=None,
+            checked_in_by=None,
+            import_id=None,
+            version=1,
+            created_at=world.now(),
+        ),
     )
-    reply = view(StoredEntry.from_raw(record.to_dynamodb_dict()))
+    record = entry_record(event_id, entry)
+    reply = view(entry)
     change = transaction(world)
     call_once.record(change, msgspec.to_builtins(reply), world)
-    take_numbers(change, event_id, last, 1, _Moved)
+    take_numbers(change, event_id, last, 1, Moved, own=1)
     change.put(record, EntryRecord.pk.does_not_exist(), _moved)
-    reindex(change, event_id, number, (), players, header.imports or ())
+    reindex(change, world, event_id, number, (), entry.players, header.imports or (), typed=players)
     change.update(counts_of(event_id, number), [EntryCounts.entries.add(1)])
-    _touch(change, header, "entry.add")
+    touch(change, header, "entry.add")
     audit.record(change, world, event_id=event_id, actor=actor, action="entry.add", subject=f"entry:{number}")
     change.commit()
     return reply
 
 
 def change(
-    world: World, event_id: str, number: int, typed: TypedEntry, version: int, actor: str, call_once: Once
+    world: World,
+    event_id: str,
+    number: int,
+    typed: TypedEntry,
+    version: int,
+    actor: str,
+    call_once: Once,
+    digits: str = "",
 ) -> EntryView:
     """Change an entry read at ``version``; a player who was replaced loses the phones that identified as them.
 
-    Raises entry_not_found, stale_version with the entry as it is, and what :func:`add` raises.
+    In an encrypted event a player or team that is still called by the number stays what it is; ``digits`` were used to
+    read the names that were typed over. Raises entry_not_found, stale_version with the entry as it is, digits_wrong,
+    and what :func:`add` raises.
     """
-    return _persistently(lambda: _change(world, event_id, number, typed, version, actor, call_once))
+    return _persistently(lambda: _change(world, event_id, number, typed, version, actor, call_once, digits))
 
 
 def _change(
-    world: World, event_id: str, number: int, typed: TypedEntry, version: int, actor: str, call_once: Once
+    world: World,
+    event_id: str,
+    number: int,
+    typed: TypedEntry,
+    version: int,
+    actor: str,
+    call_once: Once,
+    digits: str,
 ) -> EntryView:
-    header, settings = open_event(event_id)
+    header, settings = open_event(world, event_id)
     imports = header.imports or ()
+    key = unlocked(world, header, digits)
     old = _found(event_id, number, imports)
+    (seen,) = readable([old], key)
     if old.version != version:
-        raise Problem("stale_version", current=msgspec.to_builtins(view(old)))
-    players = _players(world, settings, typed, old.players)
-    reply = EntryView(
-        number=number,
-        name=typed.name.strip(),
-        club=typed.club.strip(),
-        players=[PlayerView(player.name, player.phone) for player in players],
-        seed=typed.seed,
-        state=old.state,
-        joined_round=old.joined_round,
-        left_after_round=old.left_after_round,
-        checked_in_at=old.checked_in_at,
-        checked_in_by=old.checked_in_by,
-        version=version + 1,
+        raise Problem("stale_version", current=msgspec.to_builtins(view(seen)))
+    before = seen.players if key is not None else old.players
+    players = checked_players(world, settings, typed, before, old.state == "single", event_id=event_id)
+    club = typed.club.strip()
+    entry = stored_form(
+        world,
+        header,
+        replace(
+            old,
+            name=typed.name.strip(),
+            club=club,
+            players=players,
+            seed=typed.seed,
+            version=version + 1,
+            sealed_club=old.sealed_club if club == old.club else None,
+        ),
     )
+    reply = view(entry)
     work = transaction(world)
     call_once.record(work, msgspec.to_builtins(reply), world)
     work.update(
         EntryRecord(partition(event_id, number), sort_key(number)),
         [
-            EntryRecord.name.set(reply.name),
-            EntryRecord.club.set(reply.club),
-            EntryRecord.players.set(msgspec.to_builtins(players)),
+            *people_actions(entry),
             EntryRecord.seed.remove() if typed.seed is None else EntryRecord.seed.set(typed.seed),
             EntryRecord.version.set(version + 1),
         ],
         EntryRecord.version == version,
-        _stale,
+        lambda raw: _stale(raw, key),
     )
-    reindex(work, event_id, number, old.players, players, imports)
+    reindex(work, world, event_id, number, old.players, entry.players, imports, typed=players)
     _revoke_devices(work, world, event_id, number, _replaced(old.players, players))
-    _touch(work, header, "entry.change")
+    touch(work, header, "entry.change")
     audit.record(
         work,
         world,
@@ -207,19 +247,23 @@ def withdraw(
 ) -> EntryView:
     """退赛, or back again: not paired after the last drawn round, results stay. Doing so again changes nothing.
 
+    A place that becomes free goes to the first team that waits.
+
     Raises entry_not_found, event_ended, and entry_seated while a draft may seat the entry.
     """
-    return _persistently(lambda: _withdraw(world, event_id, number, withdrawn, reason, actor, call_once))
+    reply = _persistently(lambda: _withdraw(world, event_id, number, withdrawn, reason, actor, call_once))
+    waiting_list.admit(world, event_id)
+    return reply
 
 
 def _withdraw(
     world: World, event_id: str, number: int, withdrawn: bool, reason: str, actor: str, call_once: Once
 ) -> EntryView:
-    header, _ = open_event(event_id)
+    header, _ = open_event(world, event_id)
     old = _found(event_id, number, header.imports or ())
-    state = "withdrawn" if withdrawn else "in"
+    state = "withdrawn" if withdrawn else places.state_of_return(old)
     work = transaction(world)
-    if old.state == state:
+    if (old.state == "withdrawn") is withdrawn:
         reply = view(old)
         call_once.record(work, msgspec.to_builtins(reply), world)
         work.commit()
@@ -243,19 +287,16 @@ def _withdraw(
             EntryRecord.state.set(state),
             EntryRecord.left_after_round.remove() if left is None else EntryRecord.left_after_round.set(left),
             EntryRecord.version.set(old.version + 1),
+            *([] if withdrawn else [EntryRecord.ticket.remove()]),
         ],
-        (EntryRecord.version == old.version) & _same_check_in(old),
+        (EntryRecord.version == old.version) & (EntryRecord.state == old.state) & _same_check_in(old),
         _moved,
     )
-    step = -1 if withdrawn else 1
-    work.update(
-        counts_of(event_id, number),
-        [
-            EntryCounts.entries.add(step),
-            EntryCounts.checked_in.add(step if old.checked_in_at is not None else 0),
-        ],
-    )
-    _touch(work, header, "entry.withdraw")
+    if withdrawn:
+        places.give_up(work, event_id, old)
+    else:
+        places.take_back(work, event_id, old, state)
+    touch(work, header, "entry.withdraw")
     audit.record(
         work,
         world,
@@ -283,10 +324,60 @@ def _found(event_id: str, number: int, imports: Sequence[str]) -> StoredEntry:
     return entry
 
 
-def _players(world: World, settings: Settings, typed: TypedEntry, before: Sequence[StoredPlayer]) -> list[StoredPlayer]:
-    """The typed players, checked; who stands in the same place under the same name or phone stays the same person."""
+def entry_record(event_id: str, entry: StoredEntry) -> EntryRecord:
+    """The item of a new entry, which is in its stored form."""
+    return EntryRecord(
+        partition(event_id, entry.number),
+        sort_key(entry.number),
+        event_id=event_id,
+        number=entry.number,
+        name=entry.name,
+        club=entry.club,
+        players=msgspec.to_builtins(entry.players),
+        seed=entry.seed,
+        state=entry.state,
+        joined_round=entry.joined_round,
+        version=entry.version,
+        created_at=entry.created_at,
+        ticket=entry.ticket,
+        registrants=list(entry.registrants) or None,
+        sealed_name=entry.sealed_name,
+        sealed_club=entry.sealed_club,
+    )
+
+
+def people_actions(entry: StoredEntry) -> list[Action]:
+    """What an update of an entry sets when its people or names change; ``entry`` is in its stored form."""
+    return [
+        EntryRecord.name.set(entry.name),
+        EntryRecord.club.set(entry.club),
+        EntryRecord.players.set(msgspec.to_builtins(entry.players)),
+        *(
+            attribute.remove() if box is None else attribute.set(box)
+            for attribute, box in (
+                (EntryRecord.sealed_name, entry.sealed_name),
+                (EntryRecord.sealed_club, entry.sealed_club),
+            )
+        ),
+    ]
+
+
+def checked_players(
+    world: World,
+    settings: Settings,
+    typed: TypedEntry,
+    before: Sequence[StoredPlayer],
+    single: bool = False,
+    *,
+    event_id: str = "",
+) -> list[StoredPlayer]:
+    """The typed players, checked; who stands in the same place under the same name or phone stays the same person.
+
+    Who is sealed and still called by the number stays sealed. ``single``: exactly one player, who still looks for a partner. Raises players_wrong, club_missing, bad_phone,
+    phone_twice.
+    """
     kind = kind_of(settings.kind)
-    fewest, most = kind.players
+    fewest, most = (1, 1) if single else kind.players
     if not fewest <= len(typed.players) <= most:
         raise Problem("players_wrong", "players", count=fewest if fewest == most else f"{fewest}-{most}")
     if kind.club_ranking and not typed.club.strip():
@@ -299,10 +390,20 @@ def _players(world: World, settings: Settings, typed: TypedEntry, before: Sequen
             raise Problem("phone_twice", field)
         name = player.name.strip()
         old = before[index] if index < len(before) else None
-        stays = old is not None and (name == old.name or (phone != "" and phone == old.phone))
+        if old is not None and old.sealed and name == old.name and not phone:
+            players.append(old)
+            continue
+        by_phone = old is not None and phone != "" and _has_phone(world, event_id, old, phone)
+        stays = old is not None and (name == old.name or by_phone)
         person = old.person if old is not None and stays else world.random.token(9)
         players.append(StoredPlayer(person, name, phone))
     return players
+
+
+def _has_phone(world: World, event_id: str, player: StoredPlayer, phone: str) -> bool:
+    if player.found_by:
+        return player.found_by == phones.index_in(world, event_id, phone)
+    return player.phone == phone
 
 
 def _replaced(old: Sequence[StoredPlayer], new: Sequence[StoredPlayer]) -> set[int]:
@@ -320,34 +421,15 @@ def _revoke_devices(work: Transaction, world: World, event_id: str, number: int,
             work.update(device, [Device.revoked_at.set(world.now())], Device.pk.exists())
 
 
-def _next_round(header: EventHeader) -> int:
-    """The round from which a new entry may be drawn: a draft can still be drawn anew with it."""
-    last = int(header.last_round)
-    if last == 0:
-        return 1
-    drawn = find_round(header.event_id, last)
-    return last if drawn is not None and drawn.phase == "draft" else last + 1
-
-
-def _touch(change: Transaction, header: EventHeader, reason: str) -> None:
-    """Tell the event that its entries changed: standings, packed roster, and an import that may be under way."""
-    change.update(
-        header,
-        [EventHeader.entries_version.add(1)],
-        (EventHeader.phase == "open") & (EventHeader.last_round == header.last_round),
-        lambda raw: Problem("event_ended") if raw and raw["phase"]["S"] == "ended" else _Moved(),
-    )
-    rank_changes.mark(change, header.event_id, reason, roster=True)
-
-
 def _moved(_: dict[str, Any] | None) -> Exception:
-    return _Moved()
+    return Moved()
 
 
-def _stale(raw: dict[str, Any] | None) -> Exception:
+def _stale(raw: dict[str, Any] | None, key: OpenKey | None) -> Exception:
     if raw is None:
         return Problem("entry_not_found")
-    return Problem("stale_version", current=msgspec.to_builtins(view(StoredEntry.from_raw(raw))))
+    (seen,) = readable([StoredEntry.from_raw(raw)], key)
+    return Problem("stale_version", current=msgspec.to_builtins(view(seen)))
 
 
 def _persistently(act: Callable[[], EntryView]) -> EntryView:
@@ -355,6 +437,6 @@ def _persistently(act: Callable[[], EntryView]) -> EntryView:
     for _ in range(ATTEMPTS):
         try:
             return act()
-        except _Moved:
+        except Moved:
             continue
     raise Busy

@@ -6,26 +6,40 @@ from collections.abc import Collection, Sequence
 
 from pynamodb.expressions.condition import Condition
 
+from chalicelib.services import phones
 from chalicelib.services.names import comparable
+from chalicelib.services.privacy.sealing import player_number
 from chalicelib.services.problems import Problem
+from chalicelib.services.world import World
 from chalicelib.store.entries import NameIndex, PhoneIndex, StoredPlayer, name_key, phone_key
 from chalicelib.store.transaction import Refusal, Transaction
 
 
 def reindex(
     change: Transaction,
+    world: World,
     event_id: str,
     number: int,
     old: Sequence[StoredPlayer],
     new: Sequence[StoredPlayer],
     imports: Collection[str],
+    *,
+    claimed: bool = False,
+    typed: Sequence[StoredPlayer] = (),
 ) -> None:
     """Add the steps that turn the index items of ``old`` players of entry ``number`` into those of ``new`` ones.
 
-    The transaction raises phone_taken for a phone that another entry holds.
+    Both are as they are stored. The transaction raises phone_taken for a phone that another entry holds. ``claimed``: what an unfinished import
+    has claimed counts as held; else the event's header must change in the same transaction, so that it notices.
+    ``typed``: the new players as they were typed, whose phones the refusal names.
     """
-    _phones(change, event_id, number, _places_by_phone(old), _places_by_phone(new), imports)
-    gone, come = _name_places(old), _name_places(new)
+    if claimed:
+        holds = PhoneIndex.pk.does_not_exist() | (PhoneIndex.number == number)
+    else:
+        holds = free(number, imports)
+    before, after = _places_by_phone(world, event_id, old), _places_by_phone(world, event_id, new)
+    _phones(change, event_id, number, before, after, holds, typed or new)
+    gone, come = _name_places(number, old), _name_places(number, new)
     for name, player in gone - come:
         change.delete(NameIndex(name_key(event_id, name), f"{number:05d}#{player}"))
     for name, player in come - gone:
@@ -38,16 +52,17 @@ def _phones(
     number: int,
     old: dict[str, int],
     new: dict[str, int],
-    imports: Collection[str],
+    free_for_us: Condition,
+    typed: Sequence[StoredPlayer],
 ) -> None:
-    for phone in old.keys() - new.keys():
-        change.delete(PhoneIndex(phone_key(event_id, phone), "OWNER"))
-    for phone, player in new.items():
-        if old.get(phone) != player:
+    for index in old.keys() - new.keys():
+        change.delete(PhoneIndex(phone_key(event_id, index), "OWNER"))
+    for index, player in new.items():
+        if old.get(index) != player:
             change.put(
-                PhoneIndex(phone_key(event_id, phone), "OWNER", number=number, player=player),
-                free(number, imports),
-                _taken(phone, player),
+                PhoneIndex(phone_key(event_id, index), "OWNER", number=number, player=player),
+                free_for_us,
+                _taken(typed[player].phone, player),
             )
 
 
@@ -64,9 +79,21 @@ def free(number: int, imports: Collection[str]) -> Condition:
     return nobody
 
 
-def _places_by_phone(players: Sequence[StoredPlayer]) -> dict[str, int]:
-    return {player.phone: index for index, player in enumerate(players) if player.phone}
+def found_by(world: World, event_id: str, player: StoredPlayer) -> str:
+    """The index of a stored player's phone, sealed or not; empty if they have none."""
+    if player.found_by or not player.phone:
+        return player.found_by
+    return phones.index_in(world, event_id, player.phone)
 
 
-def _name_places(players: Sequence[StoredPlayer]) -> set[tuple[str, int]]:
-    return {(name, index) for index, player in enumerate(players) if (name := comparable(player.name))}
+def found_name(number: int, index: int, player: StoredPlayer) -> str:
+    """The name by which a stored player is found; empty for one who is called by the number only."""
+    return "" if player.sealed or player.name == player_number(number, index) else comparable(player.name)
+
+
+def _places_by_phone(world: World, event_id: str, players: Sequence[StoredPlayer]) -> dict[str, int]:
+    return {by: index for index, player in enumerate(players) if (by := found_by(world, event_id, player))}
+
+
+def _name_places(number: int, players: Sequence[StoredPlayer]) -> set[tuple[str, int]]:
+    return {(name, index) for index, player in enumerate(players) if (name := found_name(number, index, player))}

@@ -17,18 +17,24 @@ import msgspec
 from chalicelib.gateways.spreadsheets import MAX_FILE_BYTES, read_sheets
 from chalicelib.services import audit, rank_changes
 from chalicelib.services.entries import MOST_ENTRIES
+from chalicelib.services.entry_changes import joins_round
+from chalicelib.services.entry_indexes import found_by
 from chalicelib.services.entry_numbers import last_number, take_numbers
-from chalicelib.services.finding import open_event
+from chalicelib.services.finding import known_event, open_event
 from chalicelib.services.import_rows import Rows, discard, write
 from chalicelib.services.names import comparable
 from chalicelib.services.once import AlreadyDone, Once, transaction
+from chalicelib.services.phones import index_in
+from chalicelib.services.privacy.keys import demanded
+from chalicelib.services.privacy.sealing import club_ids
 from chalicelib.services.problems import Problem
 from chalicelib.services.roster import ColumnMapping, RosterReport, needs_of, read_roster
 from chalicelib.services.settings import Settings
 from chalicelib.services.views.entries import ImportReport, PlayerView, RosterColumn, RosterFault, RosterLine
 from chalicelib.services.world import World
 from chalicelib.store.entries import SHARDS, EntryCounts, StoredEntry, all_entries, counts_of
-from chalicelib.store.events import EventHeader, find_round
+from chalicelib.store.events import EventHeader
+from chalicelib.store.registrations import TALLY, Tally
 from chalicelib.store.transaction import Busy
 
 ATTEMPTS = 3
@@ -55,20 +61,22 @@ def run(
     columns: dict[str, str] | None,
     actor: str,
     call_once: Once,
+    digits: str = "",
 ) -> ImportReport:
     """Check a roster file (base64) and, with ``commit``, import all of it.
 
     ``columns`` (number of a column from 1 -> role) overrules the guess. Raises event_ended, bad_value for content that
-    is no base64, too_large; on commit also roster_faults with the report, too_many_entries.
+    is no base64, too_large, digits_needed and digits_wrong for an encrypted event; on commit also roster_faults with the report, too_many_entries.
     """
     if commit and (given := call_once.earlier_reply()) is not None:
         # A retry would find its own entries in the way.
         raise AlreadyDone(given)
-    read = _read(content, columns, event_id)
+    demanded(world, known_event(event_id)[0], digits)
+    read = _read(world, content, columns, event_id)
     for _ in range(ATTEMPTS):
-        header, settings = open_event(event_id)
+        header, settings = open_event(world, event_id)
         present = all_entries(event_id, header.imports or ())
-        report = _checked(read, present, settings)
+        report = _checked(world, header, read, present, settings)
         if not commit:
             return report
         if report.faults:
@@ -82,7 +90,7 @@ def run(
     raise Busy
 
 
-def _read(content: str, columns: dict[str, str] | None, event_id: str) -> RosterReport:
+def _read(world: World, content: str, columns: dict[str, str] | None, event_id: str) -> RosterReport:
     """The file as the roster reader understands it."""
     try:
         data = base64.b64decode(content, validate=True)
@@ -90,7 +98,7 @@ def _read(content: str, columns: dict[str, str] | None, event_id: str) -> Roster
         raise Problem("bad_value", "content", why="base64") from error
     if len(data) > MAX_FILE_BYTES:
         raise Problem("too_large", "content", limit=f"{MAX_FILE_BYTES // 1024 // 1024} MB")
-    _, settings = open_event(event_id)
+    _, settings = known_event(event_id)
     sheets = read_sheets(data)
     needs = needs_of(settings.kind)
     guessed = read_roster(sheets, needs)
@@ -100,21 +108,25 @@ def _read(content: str, columns: dict[str, str] | None, event_id: str) -> Roster
     return read_roster(sheets, needs, ColumnMapping(guessed.heading_row, chosen, guessed.sheet))
 
 
-def _checked(read: RosterReport, present: list[StoredEntry], settings: Settings) -> ImportReport:
+def _checked(
+    world: World, header: EventHeader, read: RosterReport, present: list[StoredEntry], settings: Settings
+) -> ImportReport:
     """The report on a file, checked against the entries and clubs that are there already."""
     faults = [
         RosterFault(found.row or 0, found.column, found.code, found.message_zh, found.message_en)
         for found in read.faults
     ]
-    owners = {player.phone: entry.number for entry in present for player in entry.players if player.phone}
+    event_id = header.event_id
+    owners = {found_by(world, event_id, player): entry.number for entry in present for player in entry.players}
     for entry in read.entries:
         for player in entry.players:
-            if player.phone and player.phone in owners:
-                words = {"phone": player.phone, "number": owners[player.phone]}
+            owner = owners.get(index_in(world, event_id, player.phone)) if player.phone else None
+            if owner is not None:
+                words = {"phone": player.phone, "number": owner}
                 faults.append(_fault(entry.rows[0], "phone_taken", _TAKEN, words))
         if len(entry.club) > LONGEST_CLUB:
             faults.append(_fault(entry.rows[0], "club_too_long", _TOO_LONG, {"most": LONGEST_CLUB}))
-    if len(_clubs(read, settings)) > MOST_CLUBS:
+    if len(_clubs(world, header, read, settings)) > MOST_CLUBS:
         faults.append(_fault(0, "too_many_clubs", _TOO_MANY, {"most": MOST_CLUBS}))
     return ImportReport(
         committed=False,
@@ -139,10 +151,11 @@ def _fault(row: int, code: str, sentences: tuple[str, str], words: dict[str, Any
     return RosterFault(row, "", code, sentences[0].format(**words), sentences[1].format(**words))
 
 
-def _clubs(read: RosterReport, settings: Settings) -> list[str]:
-    """The event's 团体 and those of the file that are not among them."""
+def _clubs(world: World, header: EventHeader, read: RosterReport, settings: Settings) -> list[str]:
+    """The event's 团体 and those of the file that are not among them, as they are stored."""
     known = {comparable(club) for club in settings.clubs}
-    return [*settings.clubs, *(club.name for club in read.clubs if comparable(club.name) not in known)]
+    found = club_ids(world, header, [club.name for club in read.clubs])
+    return [*settings.clubs, *(club for club in found if comparable(club) not in known)]
 
 
 def _commit(
@@ -159,13 +172,15 @@ def _commit(
         event_id=event_id,
         import_id=world.random.token(9),
         first_number=_numbers(world, event_id, count),
-        joined_round=_next_round(header),
+        joined_round=joins_round(header),
         entries=read.entries,
-        imports=tuple(header.imports or ()),
+        header=header,
     )
     try:
         write(world, rows)
-        reply = dataclasses.replace(report, committed=True, imported=count, entries=[])
+        # What is kept for retries names nobody in an encrypted event.
+        clubs = club_ids(world, header, report.clubs)
+        reply = dataclasses.replace(report, committed=True, imported=count, entries=[], clubs=clubs)
         _flip(world, header, settings, read, rows, reply, actor, call_once)
     except Exception:
         discard(world, rows)
@@ -185,7 +200,7 @@ def _flip(
 ) -> None:
     """The one transaction that makes all rows of an import count."""
     event_id = rows.event_id
-    clubs = _clubs(read, settings)
+    clubs = _clubs(world, header, read, settings)
     change = transaction(world)
     call_once.record(change, msgspec.to_builtins(reply), world)
     actions = [
@@ -208,6 +223,7 @@ def _flip(
         numbers = [number for number in rows.numbers() if number % SHARDS == shard]
         if numbers:
             change.update(counts_of(event_id, shard), [EntryCounts.entries.add(len(numbers))])
+    change.update(Tally(event_id, TALLY), [Tally.own.add(len(read.entries))])
     rank_changes.mark(change, event_id, "import", roster=True)
     audit.record(
         change,
@@ -239,9 +255,3 @@ def _numbers(world: World, event_id: str, count: int) -> int:
             continue
         return last + 1
     raise Busy
-
-
-def _next_round(header: EventHeader) -> int:
-    last = int(header.last_round)
-    drawn = find_round(header.event_id, last) if last else None
-    return last if drawn is not None and drawn.phase == "draft" else last + 1

@@ -71,6 +71,25 @@ CATALOGUE: dict[str, tuple[int, str, str]] = {
     "unsupported_media_type": (415, "请求内容须为 JSON。", "The request body must be JSON."),
     "busy": (503, "系统正忙，请稍候再试。", "The system is busy, please try again in a moment."),
     "internal": (500, "系统出错，已记录。请稍候再试。", "Something went wrong and was recorded. Please try again."),
+    # privacy
+    "digits_weak": (
+        400,
+        "密钥须为至少 12 位数字，且不能过于简单。",
+        "The key must be at least 12 digits, and not so plain.",
+    ),
+    "digits_needed": (
+        403,
+        "本赛事已加密，请先输入密钥。",
+        "This event is encrypted. Please enter its digits first.",
+    ),
+    "digits_wrong": (403, "密钥不正确。", "These are not the digits of this event."),
+    "not_encrypted": (409, "本赛事没有加密。", "This event is not encrypted."),
+    "encrypted_already": (409, "本赛事已经加密。", "This event is encrypted already."),
+    "key_expired": (
+        403,
+        "密钥的使用时间已过，请重新输入。",
+        "The key was lent for 15 minutes. Please enter the digits again.",
+    ),
     # people
     "sign_in_required": (401, "请先登录。", "Please sign in first."),
     "forbidden": (403, "您没有进行此操作的权限。", "You are not allowed to do this."),
@@ -142,6 +161,7 @@ CATALOGUE: dict[str, tuple[int, str, str]] = {
     "hands_wrong": (400, "牌张不正确：{why_zh}。", "The hands are not one deal: {why_en}."),
     "board_not_found": (404, "没有这一副牌。", "There is no such board."),
     "account_not_found": (404, "没有这个账号。", "There is no such account."),
+    "administrator_stays": (409, "不能取消自己的平台管理员。", "You cannot take your own administration away."),
     "bad_password": (400, "手机号或密码不正确。", "The phone or the password is wrong."),
     "password_weak": (400, "密码太常见或过于简单，请换一个。", "This password is too easy to guess. Choose another."),
     "time_zone_unknown": (400, "没有“{zone}”这个时区。", "There is no time zone called '{zone}'."),

@@ -4,7 +4,7 @@
 pk                         sk                       item
 =========================  =======================  =========================================================
 <event>#<shard>            ENTRY#<nnnnn>            :class:`EntryRecord` (shard = number mod 8)
-<event>#PHONE#<digits>     OWNER                    :class:`PhoneIndex`: a phone plays once per event
+<event>#PHONE#<index>      OWNER                    :class:`PhoneIndex`: HMAC of a phone, which plays once per event
 <event>#NAME#<name>        <nnnnn>#<player>         :class:`NameIndex`: find yourself by name
 <event>#<shard>            DEVICE#<nnnnn>#<id>      :class:`Device`: a phone that identified as this entry
 <event>#<shard>            COUNTS                   :class:`EntryCounts`: entries and check-ins of this shard
@@ -32,7 +32,11 @@ class _EntriesTable(Place):
 
 
 class EntryRecord(Record):
-    """One entry. ``players``: [{"person": id, "name": .., "phone": ..}]; ``state``: in | waiting | withdrawn."""
+    """One entry. ``players``: [{"person": id, "name": .., "phone": ..}]; ``state``: in | waiting | single | withdrawn.
+
+    ``single``: one player still without a partner. ``ticket`` is the place in the order of registering; organizers'
+    own entries have none. ``registrants``: whose caps the entry counts on, two for a team.
+    """
 
     class Meta(_EntriesTable):
         pass
@@ -52,16 +56,22 @@ class EntryRecord(Record):
     import_id = UnicodeAttribute(null=True)
     version = NumberAttribute(default=1)
     created_at = NumberAttribute()
+    ticket = NumberAttribute(null=True)
+    registrants = JSONAttribute(null=True)
+    paid_at = NumberAttribute(null=True)
+    sealed_name = UnicodeAttribute(null=True)
+    sealed_club = UnicodeAttribute(null=True)
 
 
 class EntryCounts(Record):
-    """How many entries (without withdrawn ones) and check-ins a shard has: eight of these make the event's figures."""
+    """How many entries take part, wait and have checked in of a shard: eight of these make the event's figures."""
 
     class Meta(_EntriesTable):
         pass
 
     entries = NumberAttribute(default=0)
     checked_in = NumberAttribute(default=0)
+    waiting = NumberAttribute(default=0)
 
 
 class PhoneIndex(Record):
@@ -117,9 +127,9 @@ def counts_of(event_id: str, number: int) -> EntryCounts:
     return EntryCounts(partition(event_id, number), COUNTS)
 
 
-def phone_key(event_id: str, phone: str) -> str:
-    """Partition key of a phone's index item (sort key OWNER)."""
-    return f"{event_id}#PHONE#{phone}"
+def phone_key(event_id: str, index: str) -> str:
+    """Partition key of a phone's index item (sort key OWNER); ``index``: of ``services.phones.index_in``."""
+    return f"{event_id}#PHONE#{index}"
 
 
 def name_key(event_id: str, name: str) -> str:
@@ -132,12 +142,15 @@ def visible(import_id: str | None, imports: Collection[str]) -> bool:
     return import_id is None or import_id in imports
 
 
-class StoredPlayer(msgspec.Struct, frozen=True):
-    """A player within an entry: ``person`` is an opaque id."""
+class StoredPlayer(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A player within an entry: ``person`` is an opaque id. In an encrypted event name and phone are ``sealed``,
+    and ``found_by`` is the phone's index."""
 
     person: str
     name: str
     phone: str = ""
+    found_by: str = ""
+    sealed: str = ""
 
 
 @dataclass(frozen=True)
@@ -158,6 +171,11 @@ class StoredEntry:
     import_id: str | None
     version: int
     created_at: int | None = None
+    ticket: int | None = None
+    registrants: tuple[str, ...] = ()
+    paid_at: int | None = None
+    sealed_name: str | None = None
+    sealed_club: str | None = None
 
     @classmethod
     def from_raw(cls, item: bulk.Item) -> StoredEntry:
@@ -186,6 +204,11 @@ class StoredEntry:
             import_id=text("import_id"),
             version=number("version") or 1,
             created_at=number("created_at"),
+            ticket=number("ticket"),
+            registrants=tuple(msgspec.json.decode(text("registrants") or "[]")),
+            paid_at=number("paid_at"),
+            sealed_name=text("sealed_name"),
+            sealed_club=text("sealed_club"),
         )
 
 

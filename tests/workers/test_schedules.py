@@ -17,7 +17,9 @@ HOUR = 3_600_000
 
 
 def closes_in(hall: Hall, milliseconds: int | None) -> None:
-    deadline = None if milliseconds is None else hall.world.now() + milliseconds
+    """The deadline names the minute that ends so much later (the clock is set to a whole minute before)."""
+    hall.world.time.now += -hall.world.now() % 60_000
+    deadline = None if milliseconds is None else hall.world.now() + milliseconds - 60_000
     hall.configure(registration_deadline=deadline)
 
 

@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from chalicelib.services.finding import known_event
+from chalicelib.services.privacy.keys import OpenKey
+from chalicelib.services.privacy.sealing import readable
 from chalicelib.services.rank_changes import ROSTER
 from chalicelib.services.stored import packs
 from chalicelib.services.views.rounds import SeatedEntry
@@ -17,6 +19,8 @@ from chalicelib.store.entries import StoredEntry, all_entries
 from chalicelib.store.events import EventHeader
 
 UNKNOWN = "?"
+OUTSIDE = ("waiting", "single")
+"""States of entries that have no place: on the waiting list, or still without a partner."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +33,7 @@ class RosterPlayer:
 
 @dataclass(frozen=True, slots=True)
 class RosterRow:
-    """An entry that takes part or took part (never one that waits)."""
+    """An entry that takes part or took part (never one that waits or has no partner yet)."""
 
     number: int
     name: str
@@ -64,10 +68,11 @@ def _row(entry: StoredEntry) -> RosterRow:
     )
 
 
-def stored(header: EventHeader) -> list[RosterRow]:
-    """All entries by number, phones included, from the entries themselves; strongly consistent."""
-    found = all_entries(header.event_id, header.imports or ())
-    return [_row(entry) for entry in found if entry.state != "waiting"]
+def stored(header: EventHeader, key: OpenKey | None = None) -> list[RosterRow]:
+    """All entries by number, phones included, from the entries themselves; strongly consistent. ``key`` opens those of
+    an encrypted event."""
+    found = readable(all_entries(header.event_id, header.imports or ()), key)
+    return [_row(entry) for entry in found if entry.state not in OUTSIDE]
 
 
 def packed(world: World, event_id: str) -> list[RosterRow]:

@@ -15,7 +15,8 @@ class PlayerView:
 
 @dataclass(frozen=True)
 class EntryView:
-    """One entry on the organizers' roster. ``state``: in | waiting | withdrawn."""
+    """One entry on the organizers' roster. ``state``: in | waiting | single (no partner yet) | withdrawn. ``paid_at``:
+    when its fee was ticked; ``registered``: it came by the registration page."""
 
     number: int
     name: str
@@ -28,6 +29,8 @@ class EntryView:
     checked_in_at: int | None
     checked_in_by: str | None
     version: int
+    paid_at: int | None = None
+    registered: bool = False
 
 
 @dataclass(frozen=True)

@@ -8,6 +8,16 @@ from chalicelib.services.settings import Settings
 from chalicelib.store.events import DUE_REGISTRATION, EventHeader
 from chalicelib.store.tables import whole
 
+MINUTE = 60_000
+
+
+def ends_at(deadline: int) -> int:
+    """When registration is over: a deadline names a minute, and that minute is included to its last second.
+
+    Zones differ by whole minutes, so the minute begins at the same moment everywhere.
+    """
+    return (deadline // MINUTE + 1) * MINUTE
+
 
 def is_open(header: EventHeader, settings: Settings, now: int) -> bool:
     """Whether anybody may register at ``now``: asked at every request, whatever the schedule has done so far."""
@@ -16,7 +26,7 @@ def is_open(header: EventHeader, settings: Settings, now: int) -> bool:
         header.phase == "open"
         and not settings.registration_closed
         and whole(header.registration_closed_at) is None
-        and (deadline is None or now < deadline)
+        and (deadline is None or now < ends_at(deadline))
     )
 
 
@@ -41,7 +51,7 @@ def due_actions(header: EventHeader, settings: Settings) -> list[Action]:
     if closed_at is None and settings.registration_deadline is not None:
         actions += [
             EventHeader.due_bucket.set(DUE_REGISTRATION),
-            EventHeader.due_at.set(settings.registration_deadline),
+            EventHeader.due_at.set(ends_at(settings.registration_deadline)),
         ]
     else:
         actions += [EventHeader.due_bucket.remove(), EventHeader.due_at.remove()]

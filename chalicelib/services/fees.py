@@ -1,0 +1,48 @@
+"""线下收费: who has paid at the organizer's desk."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import msgspec
+
+from chalicelib.services import audit
+from chalicelib.services.entries import view
+from chalicelib.services.finding import open_event
+from chalicelib.services.once import Once, transaction
+from chalicelib.services.problems import Problem
+from chalicelib.services.views.entries import EntryView
+from chalicelib.services.world import World
+from chalicelib.store.entries import EntryRecord, find_entry, partition, sort_key
+
+
+def tick(world: World, event_id: str, number: int, paid: bool, actor: str, call_once: Once) -> EntryView:
+    """Note that an entry's fee was paid, or that it was not. Doing so again changes nothing.
+
+    Raises event_ended, entry_not_found, stale_version.
+    """
+    header, _ = open_event(world, event_id)
+    entry = find_entry(event_id, number, header.imports or ())
+    if entry is None:
+        raise Problem("entry_not_found")
+    repeated = paid is (entry.paid_at is not None)
+    after = entry if repeated else replace(entry, paid_at=world.now() if paid else None)
+    work = transaction(world)
+    call_once.record(work, msgspec.to_builtins(view(after)), world)
+    if not repeated:
+        work.update(
+            EntryRecord(partition(event_id, number), sort_key(number)),
+            [EntryRecord.paid_at.set(world.now()) if paid else EntryRecord.paid_at.remove()],
+            EntryRecord.paid_at.does_not_exist() if paid else EntryRecord.paid_at == entry.paid_at,
+            lambda _: Problem("stale_version"),
+        )
+        audit.record(
+            work,
+            world,
+            event_id=event_id,
+            actor=actor,
+            action="fee.paid" if paid else "fee.unpaid",
+            subject=f"entry:{number}",
+        )
+    work.commit()
+    return view(after)
