@@ -19,6 +19,7 @@ import pytest
 from infra.deploy import adoption
 from infra.deploy.account import Account
 from infra.deploy.destroying import destroy
+from infra.deploy.preflight import Level, preflight
 from infra.launcher.errors import SetupError
 from infra.launcher.lock import only_one
 from infra.launcher.paths import BUILD
@@ -89,6 +90,16 @@ def test_a_second_deployment_changes_nothing(cloud: Cloud) -> None:
     ]
     assert "pages: 0 of 7 files uploaded, 0 paths forgotten by the edge" in said
     assert not [line for line in said if line.startswith(("secret ", "code "))]
+
+
+def test_preflight_finds_everything_in_order(cloud: Cloud) -> None:
+    findings = preflight(Account(), STAGE)
+    assert not [finding for finding in findings if finding.level is Level.STOP]
+    told = "\n".join(finding.text for finding in findings)
+    assert "account 123456789012, region us-east-1" in told
+    assert "1000 Lambda functions may run at once" in told
+    for part in ("data", "app", "edge", "watch"):
+        assert f"{STAGE.stack(part)} is there" in told
 
 
 def test_the_edge_answers_for_files_as_the_runner_does(cloud: Cloud, tmp_path_factory: pytest.TempPathFactory) -> None:

@@ -20,9 +20,12 @@ import app as application
 from chalicelib.gateways.files import S3Files
 from chalicelib.gateways.parameters import MissingParameters, read_secrets
 from chalicelib.gateways.sms import SnsSms
+from chalicelib.store.standings import POINTER, Pointer
 from infra.launcher.paths import ROOT
 from infra.local.engine import Engine
+from infra.local.event_sources import schedules
 from infra.local.functions import invoke
+from tests.api.routes import all_routes, concrete
 from tests.infra.test_app_template import FUNCTIONS
 from tests.support.client import Browser
 from tests.support.file_rights import ACTS, FileRight, WatchedFiles, file_rights, files_not_allowed, grant_of
@@ -43,7 +46,7 @@ def administer(hall: Hall) -> None:
     for path in ("/auth/session", "/auth/sessions", "/events", "/kinds", "/openapi.json", "/time"):
         assert owner.get(path).status == 200, path
     owner.put("/auth/profile", {"name": "甲"})
-    hall.configure(name="改名", registration_deadline=hall.world.now() + 60_000)
+    hall.configure(name="改名", registration_deadline=hall.world.now() + 60_000, club_ranking={"on": True, "best": 2})
     hall.enter(5, club="市南")
     entry = {"players": [{"name": "丙", "phone": "13800130777"}, {"name": "丁", "phone": ""}], "version": 1}
     assert owner.put(hall.path("/entries/1"), {**entry, "name": "", "club": "", "seed": None}).status == 200
@@ -94,6 +97,7 @@ def play(hall: Hall, engine: Engine) -> None:
     assert display.get(hall.path("/link-session")).status == 200
     assert owner.put(hall.path("/display"), {"view": "clock", "page": None, "paused": False}).status == 200
     grid = referee.get(hall.path("/current-tables")).json["tables"]
+    assert Browser().post(hall.path("/searches"), {"text": "无此人"}).status == 404
     for table in grid:
         _score(hall, table)
     officiate(hall, referee, grid[0]["table"])
@@ -105,10 +109,17 @@ def play(hall: Hall, engine: Engine) -> None:
     assert owner.post(hall.path("/rounds/1/reopening"), {"reason": "更正"}).status == 200
     hall.start_round()
     pump.run()
-    # Many versions of the standings, so that old ones are cleared away.
-    for amount in range(6):
-        hall.configure(rounds=4 + amount)
+    # Many versions of the standings, so that old ones are cleared away; the roster changes, and nobody reads it before
+    # the standings do.
+    for number in range(8):
+        _rename(hall, f"第{number}版")
         pump.run()
+
+
+def _rename(hall: Hall, name: str) -> None:
+    (entry,) = (each for each in hall.owner.get(hall.path("/entries")).json["entries"] if each["number"] == 2)
+    body = {"players": entry["players"], "version": entry["version"], "name": name, "club": "市南", "seed": None}
+    assert hall.owner.put(hall.path("/entries/2"), body).status == 200
 
 
 def _score(hall: Hall, table: dict[str, Any]) -> None:
@@ -150,21 +161,22 @@ def finish(world: TestWorld, hall: Hall, engine: Engine) -> None:
     """What the clock does, and the end."""
     world.time.advance(hours=2)
     assert invoke(application.app, "close_registrations", SCHEDULED) == 1
-    from chalicelib.store.standings import POINTER, Pointer
-
-    # Standings that say something else than the results: the sweep has something to heal.
     for _ in range(6):
-        pointer = Pointer.get(hall.event_id, POINTER)
-        invoke(application.app, "sweep", SCHEDULED)
-        pointer.update([Pointer.standings.set(pointer.standings), Pointer.standings_round.set(99)])
+        # Standings that say something else than the results: the sweep has something to heal.
+        wrong = [Pointer.standings_round.set(99), Pointer.fingerprint.set("none")]
+        Pointer(hall.event_id, POINTER).update([*wrong, Pointer.pulse.add(1)])
+        assert invoke(application.app, "sweep", SCHEDULED) == 1
     assert hall.owner.delete(hall.path("/rounds/2?reason=%E9%87%8D%E6%8E%92")).status == 200
     hall.owner.post(hall.path("/links/renewal"), {"role": "referee"})
-    hall.owner.get(hall.path("/files/standings"))
-    assert hall.owner.post(hall.path("/ending"), {"ended": True, "reason": "散场"}).status == 200
+    for route in all_routes():
+        if route.method == "GET":
+            assert hall.owner.get(concrete(route, hall.event_id)).status < 500, route.path
+    for ended in (True, False):
+        assert hall.owner.post(hall.path("/ending"), {"ended": ended, "reason": "散场"}).status == 200
     Pump(engine).run()
-    world.time.advance(days=8)
-    invoke(application.app, "sweep", SCHEDULED)
-    assert hall.owner.delete("/auth/session").status in (200, 401)
+    world.time.advance(days=40)
+    for function in schedules(application.app):
+        invoke(application.app, function, SCHEDULED)
 
 
 @pytest.fixture
