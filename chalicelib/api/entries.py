@@ -60,7 +60,7 @@ class ImportBody(msgspec.Struct, forbid_unknown_fields=True):
 @route(blueprint, "GET", "/events/{event_id}/entries", action="entry.read", summary="The roster", reply=EntryList)
 def list_entries(call: Call, event_id: str) -> EntryList:
     """All entries with full phones: organizers only."""
-    return entries.roster(call.world, event_id)
+    return entries.roster(call.world, event_id, call.digits)
 
 
 @route(
@@ -73,7 +73,7 @@ def list_entries(call: Call, event_id: str) -> EntryList:
 )
 def list_entry_names(call: Call, event_id: str) -> EntryNames:
     """For the desk: names, masked phones, check-in state."""
-    return entries.names(call.world, event_id)
+    return entries.names(call.world, event_id, call.digits)
 
 
 @route(
@@ -103,7 +103,14 @@ def add_entry(call: Call, event_id: str) -> EntryView:
 def change_entry(call: Call, event_id: str, number: int) -> EntryView:
     """修改队伍信息; 409 stale_version with the current entry."""
     return entries.change(
-        call.world, event_id, number, _typed(call.body), call.body.version or 0, call.caller.actor, call.once
+        call.world,
+        event_id,
+        number,
+        _typed(call.body),
+        call.body.version or 0,
+        call.caller.actor,
+        call.once,
+        call.digits,
     )
 
 
@@ -150,7 +157,15 @@ def import_roster(call: Call, event_id: str) -> ImportReport:
     """Dry run with a report by row; committed all or nothing."""
     body: ImportBody = call.body
     return imports.run(
-        call.world, event_id, body.filename, body.content, body.commit, body.columns, call.caller.actor, call.once
+        call.world,
+        event_id,
+        body.filename,
+        body.content,
+        body.commit,
+        body.columns,
+        call.caller.actor,
+        call.once,
+        call.digits,
     )
 
 
@@ -164,7 +179,7 @@ def import_roster(call: Call, event_id: str) -> ImportReport:
 )
 def download(call: Call, event_id: str, name: str) -> File:
     """``name``: template, entries, standings, results, workbook."""
-    body, filename = workbooks.download(call.world, event_id, name, call.language)
+    body, filename = workbooks.download(call.world, event_id, name, call.language, call.digits)
     return File(body, XLSX, filename)
 
 

@@ -194,5 +194,5 @@ def read_audit(call: Call, event_id: str) -> AuditLog:
 )
 def export_document(call: Call, event_id: str) -> File:
     """guanjun-event/1, as ``./guanjun standings`` reads it."""
-    body, filename = documents.export(call.world, event_id)
+    body, filename = documents.export(call.world, event_id, call.digits)
     return File(body, "application/json", filename)

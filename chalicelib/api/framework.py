@@ -61,7 +61,7 @@ class Route:
 @dataclass
 class Call:
     """One request, authenticated and parsed. ``body`` has the declared type; ``query`` holds declared names only;
-    ``jar`` the request's cookies."""
+    ``jar`` the request's cookies, ``digits`` what an encrypted event is read with (header X-Guanjun-Digits)."""
 
     world: World
     caller: Caller
@@ -69,6 +69,7 @@ class Call:
     query: dict[str, str]
     language: str
     jar: dict[str, str]
+    digits: str
     _once: Once | None
     set_cookies: list[str] = field(default_factory=list)
 
@@ -156,6 +157,7 @@ def _answer(
             _query(declared, request),
             language_of(request.headers),
             cookies_of(request.headers),
+            str(request.headers.get("x-guanjun-digits", ""))[:60],
             caller_once,
             cookies,
         )

@@ -36,6 +36,7 @@ from chalicelib.rules.model import (
     Unearned,
 )
 from chalicelib.services.finding import known_event
+from chalicelib.services.privacy.keys import OpenKey, unlocked
 from chalicelib.services.settings import Absence, Award, Settings
 from chalicelib.services.stored import packs, roster
 from chalicelib.services.world import World
@@ -114,18 +115,28 @@ def event_of(
     raw: bool = False,
     phones: bool = False,
     live: bool = False,
+    key: OpenKey | None = None,
 ) -> Event:
     """The event with every published round; drafts are no part of it.
 
     Settled rounds come from their packs, unless ``raw`` asks for every table as it stands in the store; ``phones``
-    adds the players' phones (organizers' export only); ``live`` counts scores that only one side has said so far.
+    adds the players' phones (organizers' export only); ``live`` counts scores that only one side has said so far;
+    ``key`` opens the names of an encrypted event.
     """
-    if raw or phones:
-        entries = [entry_of(row, phones=phones) for row in roster.stored(header)]
+    if raw or phones or key is not None:
+        entries = [entry_of(row, phones=phones) for row in roster.stored(header, key)]
     else:
         entries = [entry_of(row) for row in roster.packed(world, header.event_id)]
     published = [drawn for drawn in rounds(header.event_id) if drawn.phase != "draft"]
+    if key is not None:
+        settings = msgspec.structs.replace(settings, clubs=_named(roster.stored(header), entries, settings.clubs))
     return model_of(header, settings, entries, drawn_rounds(world, settings, published, raw=raw, live=live))
+
+
+def _named(rows: Iterable[roster.RosterRow], entries: Iterable[Entry], clubs: Iterable[str]) -> list[str]:
+    """The 团体 of an encrypted event by their names: ids become what the entries that carry them call theirs."""
+    name_of = {row.club: entry.club for row, entry in zip(rows, entries, strict=True) if entry.club}
+    return list(dict.fromkeys(name_of.get(club) or club for club in clubs))
 
 
 def entry_of(row: roster.RosterRow, *, phones: bool = False) -> Entry:
@@ -161,9 +172,13 @@ def drawn_rounds(
     ]
 
 
-def export(world: World, event_id: str) -> tuple[bytes, str]:
-    """The whole event as ``guanjun-event/1`` and the name of the file to save it under."""
+def export(world: World, event_id: str, digits: str = "") -> tuple[bytes, str]:
+    """The whole event as ``guanjun-event/1`` and the name of the file to save it under.
+
+    An encrypted event names people only with its ``digits``. Raises event_not_found, digits_wrong.
+    """
     header, settings = known_event(event_id)
-    event = event_of(world, header, settings, raw=True, phones=True)
+    key = unlocked(world, header, digits)
+    event = event_of(world, header, settings, raw=True, phones=True, key=key)
     text = msgspec.json.format(msgspec.json.encode(to_document(event)), indent=1)
     return text, f"{settings.name}.json"

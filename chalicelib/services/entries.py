@@ -12,7 +12,6 @@ from typing import Any
 
 import msgspec
 from pynamodb.expressions.condition import Condition
-from pynamodb.expressions.update import Action
 
 from chalicelib.services import audit, phones
 from chalicelib.services.entry_changes import Moved, joins_round, touch
@@ -39,6 +38,7 @@ from chalicelib.store.entries import (
     partition,
     sort_key,
 )
+from chalicelib.store.entry_rows import entry_record, people_actions
 from chalicelib.store.events import RoundHeader, round_key
 from chalicelib.store.tables import whole
 from chalicelib.store.transaction import Busy, Transaction
@@ -66,10 +66,7 @@ def roster(world: World, event_id: str, digits: str = "") -> EntryList:
 
 
 def names(world: World, event_id: str, digits: str = "") -> EntryNames:
-    """All entries with masked phones, by number; those of an encrypted event only with its ``digits``.
-
-    Raises event_not_found, digits_wrong.
-    """
+    """The same with masked phones. Raises event_not_found, digits_wrong."""
     return EntryNames([name_view(entry) for entry in _readable(world, event_id, digits)])
 
 
@@ -324,44 +321,6 @@ def _found(event_id: str, number: int, imports: Sequence[str]) -> StoredEntry:
     return entry
 
 
-def entry_record(event_id: str, entry: StoredEntry) -> EntryRecord:
-    """The item of a new entry, which is in its stored form."""
-    return EntryRecord(
-        partition(event_id, entry.number),
-        sort_key(entry.number),
-        event_id=event_id,
-        number=entry.number,
-        name=entry.name,
-        club=entry.club,
-        players=msgspec.to_builtins(entry.players),
-        seed=entry.seed,
-        state=entry.state,
-        joined_round=entry.joined_round,
-        version=entry.version,
-        created_at=entry.created_at,
-        ticket=entry.ticket,
-        registrants=list(entry.registrants) or None,
-        sealed_name=entry.sealed_name,
-        sealed_club=entry.sealed_club,
-    )
-
-
-def people_actions(entry: StoredEntry) -> list[Action]:
-    """What an update of an entry sets when its people or names change; ``entry`` is in its stored form."""
-    return [
-        EntryRecord.name.set(entry.name),
-        EntryRecord.club.set(entry.club),
-        EntryRecord.players.set(msgspec.to_builtins(entry.players)),
-        *(
-            attribute.remove() if box is None else attribute.set(box)
-            for attribute, box in (
-                (EntryRecord.sealed_name, entry.sealed_name),
-                (EntryRecord.sealed_club, entry.sealed_club),
-            )
-        ),
-    ]
-
-
 def checked_players(
     world: World,
     settings: Settings,
@@ -373,8 +332,8 @@ def checked_players(
 ) -> list[StoredPlayer]:
     """The typed players, checked; who stands in the same place under the same name or phone stays the same person.
 
-    Who is sealed and still called by the number stays sealed. ``single``: exactly one player, who still looks for a partner. Raises players_wrong, club_missing, bad_phone,
-    phone_twice.
+    Who is sealed and still called by the number stays sealed. ``single``: exactly one player, who still looks for a
+    partner. Raises players_wrong, club_missing, bad_phone, phone_twice.
     """
     kind = kind_of(settings.kind)
     fewest, most = (1, 1) if single else kind.players

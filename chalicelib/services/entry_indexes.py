@@ -29,14 +29,12 @@ def reindex(
 ) -> None:
     """Add the steps that turn the index items of ``old`` players of entry ``number`` into those of ``new`` ones.
 
-    Both are as they are stored. The transaction raises phone_taken for a phone that another entry holds. ``claimed``: what an unfinished import
-    has claimed counts as held; else the event's header must change in the same transaction, so that it notices.
+    Both are as they are stored. The transaction raises phone_taken for a phone that another entry holds. ``claimed``:
+    what an unfinished import has claimed counts as held; else the event's header must change in the same transaction, so that it notices.
     ``typed``: the new players as they were typed, whose phones the refusal names.
     """
-    if claimed:
-        holds = PhoneIndex.pk.does_not_exist() | (PhoneIndex.number == number)
-    else:
-        holds = free(number, imports)
+    unclaimed: Condition = PhoneIndex.pk.does_not_exist() | (PhoneIndex.number == number)
+    holds = unclaimed if claimed else free(number, imports)
     before, after = _places_by_phone(world, event_id, old), _places_by_phone(world, event_id, new)
     _phones(change, event_id, number, before, after, holds, typed or new)
     gone, come = _name_places(number, old), _name_places(number, new)

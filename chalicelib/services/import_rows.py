@@ -14,15 +14,16 @@ from typing import TypeVar
 
 from pynamodb.exceptions import DeleteError
 
-from chalicelib.services.entry_indexes import free
-from chalicelib.services.names import comparable
+from chalicelib.services.entry_indexes import found_by, found_name, free
 from chalicelib.services.once import transaction
+from chalicelib.services.privacy.sealing import stored_form
 from chalicelib.services.problems import Problem
 from chalicelib.services.roster import RosterEntry
 from chalicelib.services.world import World
 from chalicelib.store import bulk
-from chalicelib.store.entries import EntryRecord, NameIndex, PhoneIndex, StoredPlayer, phone_key
+from chalicelib.store.entries import EntryRecord, NameIndex, PhoneIndex, StoredEntry, StoredPlayer, phone_key
 from chalicelib.store.entry_rows import NewEntry, entry_item, name_items
+from chalicelib.store.events import EventHeader
 from chalicelib.store.transaction import MOST_STEPS, Refusal, patiently
 
 THREADS = 4
@@ -32,14 +33,19 @@ Some = TypeVar("Some")
 
 @dataclass(frozen=True)
 class Rows:
-    """What an import writes. ``imports``: those that were finished before."""
+    """What an import writes into the event, whose ``header`` knows the imports that were finished before."""
 
     event_id: str
     import_id: str
     first_number: int
     joined_round: int
     entries: tuple[RosterEntry, ...]
-    imports: tuple[str, ...]
+    header: EventHeader
+
+    @property
+    def imports(self) -> tuple[str, ...]:
+        """Ids of the imports that were finished before."""
+        return tuple(self.header.imports or ())
 
     def numbers(self) -> range:
         """The entries' numbers."""
@@ -53,32 +59,23 @@ class Rows:
 def write(world: World, rows: Rows) -> None:
     """Write everything. Raises phone_taken when somebody entered one of the phones meanwhile."""
     now = world.now()
-    new = [
-        NewEntry(
-            number,
-            entry.name,
-            entry.club,
-            [StoredPlayer(world.random.token(9), player.name, player.phone) for player in entry.players],
-        )
-        for number, entry in rows.numbered()
-    ]
+    new = [_new_entry(world, rows, number, entry) for number, entry in rows.numbered()]
 
     def put(chunk: list[NewEntry]) -> None:
         items = []
         for entry in chunk:
             items.append(entry_item(rows.event_id, rows.import_id, entry, rows.joined_round, now))
-            names = [comparable(player.name) for player in entry.players]
-            items += name_items(rows.event_id, rows.import_id, entry, names)
+            items += name_items(rows.event_id, rows.import_id, entry, _names(entry))
         bulk.put_items(EntryRecord.Meta.table_name, items, world.sleep, world.random.fraction)
 
-    def claim(chunk: list[PhoneIndex]) -> None:
+    def claim(chunk: list[tuple[PhoneIndex, str]]) -> None:
         claims = transaction(world)
-        for item in chunk:
-            claims.put(item, free(int(item.number), rows.imports), _taken(item.pk))
+        for item, phone in chunk:
+            claims.put(item, free(int(item.number), rows.imports), _taken(phone))
         claims.commit()
 
     with ThreadPoolExecutor(THREADS) as threads:
-        list(threads.map(claim, _chunks(_phones(rows), MOST_STEPS)))
+        list(threads.map(claim, _chunks(_phones(world, rows), MOST_STEPS)))
         list(threads.map(put, _chunks(new, CHUNK)))
 
 
@@ -86,17 +83,15 @@ def discard(world: World, rows: Rows) -> None:
     """Take back whatever was written; phones only as far as they are still this import's."""
     entry_keys, name_keys = [], []
     for number, entry in rows.numbered():
-        players = [StoredPlayer("", player.name, player.phone) for player in entry.players]
-        new = NewEntry(number, entry.name, entry.club, players)
+        new = _new_entry(world, rows, number, entry)
         item = entry_item(rows.event_id, rows.import_id, new, 1, 0)
         entry_keys.append((item["pk"]["S"], item["sk"]["S"]))
-        names = [comparable(player.name) for player in players]
         name_keys += [
-            (item["pk"]["S"], item["sk"]["S"]) for item in name_items(rows.event_id, rows.import_id, new, names)
+            (item["pk"]["S"], item["sk"]["S"]) for item in name_items(rows.event_id, rows.import_id, new, _names(new))
         ]
     bulk.delete_items(EntryRecord.Meta.table_name, entry_keys, world.sleep, world.random.fraction)
     bulk.delete_items(NameIndex.Meta.table_name, name_keys, world.sleep, world.random.fraction)
-    for phone in _phones(rows):
+    for phone, _ in _phones(world, rows):
         _release(world, phone, rows.import_id)
 
 
@@ -109,21 +104,48 @@ def _release(world: World, phone: PhoneIndex, import_id: str) -> None:
         # Somebody else's by now, or never ours.
 
 
-def _phones(rows: Rows) -> Iterator[PhoneIndex]:
+def _new_entry(world: World, rows: Rows, number: int, read: RosterEntry) -> NewEntry:
+    """An entry of the file as it is stored."""
+    entry = stored_form(
+        world,
+        rows.header,
+        StoredEntry(
+            number=number,
+            name=read.name,
+            club=read.club,
+            players=[StoredPlayer(world.random.token(9), player.name, player.phone) for player in read.players],
+            seed=None,
+            group=None,
+            state="in",
+            joined_round=rows.joined_round,
+            left_after_round=None,
+            checked_in_at=None,
+            checked_in_by=None,
+            import_id=rows.import_id,
+            version=1,
+        ),
+    )
+    return NewEntry(number, entry.name, entry.club, entry.players, entry.sealed_name, entry.sealed_club)
+
+
+def _names(entry: NewEntry) -> list[str]:
+    """The names by which the players are found."""
+    return [found_name(entry.number, index, player) for index, player in enumerate(entry.players)]
+
+
+def _phones(world: World, rows: Rows) -> Iterator[tuple[PhoneIndex, str]]:
+    """Index items of all phones, each with the phone."""
     for number, entry in rows.numbered():
         for player, typed in enumerate(entry.players):
             if typed.phone:
-                yield PhoneIndex(
-                    phone_key(rows.event_id, typed.phone),
-                    "OWNER",
-                    number=number,
-                    player=player,
-                    import_id=rows.import_id,
-                )
+                index = found_by(world, rows.event_id, StoredPlayer("", typed.name, typed.phone))
+                key = phone_key(rows.event_id, index)
+                item = PhoneIndex(key, "OWNER", number=number, player=player, import_id=rows.import_id)
+                yield item, typed.phone
 
 
-def _taken(pk: str) -> Refusal:
-    return lambda _: Problem("phone_taken", phone=pk.rpartition("#")[2])
+def _taken(phone: str) -> Refusal:
+    return lambda _: Problem("phone_taken", phone=phone)
 
 
 def _chunks(items: Iterable[Some], size: int) -> Iterator[list[Some]]:

@@ -66,7 +66,8 @@ def run(
     """Check a roster file (base64) and, with ``commit``, import all of it.
 
     ``columns`` (number of a column from 1 -> role) overrules the guess. Raises event_ended, bad_value for content that
-    is no base64, too_large, digits_needed and digits_wrong for an encrypted event; on commit also roster_faults with the report, too_many_entries.
+    is no base64, too_large, digits_needed and digits_wrong for an encrypted event; on commit also roster_faults with
+    the report, too_many_entries.
     """
     if commit and (given := call_once.earlier_reply()) is not None:
         # A retry would find its own entries in the way.

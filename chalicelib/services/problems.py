@@ -277,5 +277,16 @@ CATALOGUE: dict[str, tuple[int, str, str]] = {
     ),
     "search_by_phone_only": (400, "本赛事请输入手机号查找。", "This event asks for the phone number."),
     "not_checked_in": (409, "尚未签到。", "Not checked in yet."),
+    "not_your_phone": (
+        403,
+        "这名选手登记的是另一个手机号，请用登记的手机号登录，或联系现场工作人员。",
+        "This player is entered with another phone. Sign in with that phone, or ask at the desk.",
+    ),
+    "not_linkable": (
+        400,
+        "“{name}”不能关联：须是您管理且未结束的赛事。",
+        "'{name}' cannot be linked: it must be an event that you run and that has not ended.",
+    ),
+    "device_not_found": (404, "没有这台设备。", "There is no such device."),
     "identify_first": (401, "请先找到并确认自己的身份。", "Please find and confirm yourself first."),
 }

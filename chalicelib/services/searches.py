@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from chalicelib.services import phones
+from chalicelib.services import linked_events, phones
 from chalicelib.services.finding import known_event
 from chalicelib.services.names import comparable
 from chalicelib.services.problems import Problem
+from chalicelib.services.settings import Settings
 from chalicelib.services.views.players import Candidate, Candidates
 from chalicelib.services.world import World
 from chalicelib.store import bulk, limits
@@ -26,6 +27,7 @@ from chalicelib.store.entries import (
     sort_key,
     visible,
 )
+from chalicelib.store.events import EventHeader
 from chalicelib.store.transaction import patiently
 
 MISS_WINDOW_SECONDS = 60
@@ -38,35 +40,57 @@ MOST_LISTED = 50
 
 
 def find(world: World, event_id: str, text: str, browser_id: str) -> Candidates:
-    """Everybody in the event whom ``text`` finds: the owner of a phone, or all of one name.
+    """Everybody whom ``text`` finds in the event and in those that share its QR: a phone's owner, or all of one name.
 
     Raises event_not_found, search_by_phone_only, nobody_found, too_many_tries.
     """
+    return Candidates(_found(world, event_id, text, browser_id, linked=True))
+
+
+def find_here(world: World, event_id: str, text: str, browser_id: str) -> list[Candidate]:
+    """The same in this event alone."""
+    return _found(world, event_id, text, browser_id, linked=False)
+
+
+def _found(world: World, event_id: str, text: str, browser_id: str, *, linked: bool) -> list[Candidate]:
     header, settings = known_event(event_id)
-    imports = frozenset(header.imports or ())
     phone = phones.recognise(text)
-    if phone is None and settings.search_by_phone_only:
+    if phone is None and _by_phone_only(header, settings):
         raise Problem("search_by_phone_only", "text")
     now = world.now()
     counted = ((event_id, MOST_MISSES), (f"{event_id}#{browser_id}", MOST_MISSES_OF_ONE))
     if any(limits.so_far(what, MISS_WINDOW_SECONDS, now) >= most for what, most in counted):
         raise Problem("too_many_tries", "text", seconds=limits.seconds_left(MISS_WINDOW_SECONDS, now))
-    places = _by_phone(event_id, phone, imports) if phone is not None else _by_name(event_id, text, imports)
-    found = _candidates(world, event_id, places, imports)
+    found = _in_event(world, header, settings, text, phone)
+    for sibling in linked_events.open_siblings(world, event_id) if linked else ():
+        if phone is not None or not _by_phone_only(sibling.header, sibling.settings):
+            found += _in_event(world, sibling.header, sibling.settings, text, phone)
     if not found:
         for what, _ in counted:
             _count(world, what, now)
         raise Problem("nobody_found", "text")
-    return Candidates(found)
+    return found
+
+
+def _by_phone_only(header: EventHeader, settings: Settings) -> bool:
+    """Whether the event lets itself be searched by phone only; the names of an encrypted one are not known."""
+    return settings.search_by_phone_only or header.sealing is not None
+
+
+def _in_event(world: World, header: EventHeader, settings: Settings, text: str, phone: str | None) -> list[Candidate]:
+    event_id, imports = header.event_id, frozenset(header.imports or ())
+    places = _by_phone(world, event_id, phone, imports) if phone is not None else _by_name(event_id, text, imports)
+    return _candidates(world, event_id, settings.name, places, imports, phones.mask(phone or ""))
 
 
 def _count(world: World, what: str, now: int) -> None:
     patiently(lambda: limits.add(what, MISS_WINDOW_SECONDS, now), world.sleep, world.random.fraction)
 
 
-def _by_phone(event_id: str, phone: str, imports: frozenset[str]) -> list[tuple[int, int]]:
+def _by_phone(world: World, event_id: str, phone: str, imports: frozenset[str]) -> list[tuple[int, int]]:
     try:
-        item = PhoneIndex.get(phone_key(event_id, phone), "OWNER", consistent_read=True)
+        key = phone_key(event_id, phones.index_in(world, event_id, phone))
+        item = PhoneIndex.get(key, "OWNER", consistent_read=True)
     except PhoneIndex.DoesNotExist:
         return []
     return [(int(item.number), int(item.player))] if visible(item.import_id, imports) else []
@@ -81,7 +105,10 @@ def _by_name(event_id: str, text: str, imports: frozenset[str]) -> list[tuple[in
     return places[:MOST_LISTED]
 
 
-def _candidates(world: World, event_id: str, places: list[tuple[int, int]], imports: frozenset[str]) -> list[Candidate]:
+def _candidates(
+    world: World, event_id: str, event_name: str, places: list[tuple[int, int]], imports: frozenset[str], masked: str
+) -> list[Candidate]:
+    """Who sits there; ``masked``: the phone that was typed, which an encrypted event does not know."""
     keys = [(EntryRecord.Meta.table_name, partition(event_id, number), sort_key(number)) for number, _ in places]
     items: list[dict[str, Any] | None] = bulk.get_items(keys, world.sleep, world.random.fraction)
     found = []
@@ -91,5 +118,6 @@ def _candidates(world: World, event_id: str, places: list[tuple[int, int]], impo
             continue
         me = entry.players[player]
         partners = [other.name for index, other in enumerate(entry.players) if index != player]
-        found.append(Candidate(number, player, me.name, entry.name, entry.club, partners, phones.mask(me.phone)))
+        shown = phones.mask(me.phone) or masked
+        found.append(Candidate(number, player, me.name, entry.name, entry.club, partners, shown, event_id, event_name))
     return found

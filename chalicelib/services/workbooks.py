@@ -23,6 +23,8 @@ from chalicelib.services.exports import (
     standings_sheet,
 )
 from chalicelib.services.finding import known_event
+from chalicelib.services.privacy.keys import OpenKey, unlocked
+from chalicelib.services.privacy.sealing import readable
 from chalicelib.services.problems import Problem
 from chalicelib.services.standings.sheets import Results
 from chalicelib.services.world import World
@@ -36,46 +38,47 @@ _STATES: dict[str, Literal["active", "waiting", "withdrawn"]] = {
 }
 
 
-def download(world: World, event_id: str, name: str, language: str) -> tuple[bytes, str]:
+def download(world: World, event_id: str, name: str, language: str, digits: str = "") -> tuple[bytes, str]:
     """A workbook (.xlsx) and the name to save it under; ``name``: template, entries, standings, results or workbook
     (everything in one).
 
-    Raises event_not_found, not_found.
+    An encrypted event names people only with its ``digits``. Raises event_not_found, not_found, digits_wrong.
     """
     header, settings = known_event(event_id)
+    key = unlocked(world, header, digits)
     wanted: Language = "en" if language == "en" else "zh"
     if name == "template":
         return write_workbook(roster_template(settings.kind, wanted)), f"{_WORDS[name][wanted]}.xlsx"
     if name == "entries":
-        entries = all_entries(event_id, header.imports or ())
+        entries = readable(all_entries(event_id, header.imports or ()), key)
         sheets = (
             entries_sheet([entry_facts(entry) for entry in entries], settings.time_zone, wanted),
             check_in_sheet([check_in_facts(entry) for entry in entries], settings.time_zone, wanted),
         )
         return write_workbook(Workbook(sheets)), f"{settings.name}-{_WORDS[name][wanted]}.xlsx"
     if name in ("standings", "results", "workbook"):
-        made = _MAKERS[name](world, event_id, header, settings.time_zone, wanted)
+        made = _MAKERS[name](world, header, key, settings.time_zone, wanted)
         return write_workbook(made), f"{settings.name}-{_WORDS[name][wanted]}.xlsx"
     raise Problem("not_found")
 
 
-def _standings(world: World, event_id: str, header: EventHeader, zone: str, language: Language) -> Workbook:
-    results = Results.read(world, event_id)
+def _standings(world: World, header: EventHeader, key: OpenKey | None, zone: str, language: Language) -> Workbook:
+    results = Results.read(world, header.event_id, key)
     sheets = [standings_sheet(results.standings(), results.criteria, language)]
     if clubs := results.clubs():
         sheets.append(club_standings_sheet(clubs, results.criteria, language))
     return Workbook(tuple(sheets))
 
 
-def _results(world: World, event_id: str, header: EventHeader, zone: str, language: Language) -> Workbook:
-    results = Results.read(world, event_id)
+def _results(world: World, header: EventHeader, key: OpenKey | None, zone: str, language: Language) -> Workbook:
+    results = Results.read(world, header.event_id, key)
     sheets = [results_sheet(drawn, language) for drawn in results.rounds()]
     return Workbook((*sheets, standings_sheet(results.standings(), results.criteria, language)))
 
 
-def _whole(world: World, event_id: str, header: EventHeader, zone: str, language: Language) -> Workbook:
-    results = Results.read(world, event_id)
-    entries = all_entries(event_id, header.imports or ())
+def _whole(world: World, header: EventHeader, key: OpenKey | None, zone: str, language: Language) -> Workbook:
+    results = Results.read(world, header.event_id, key)
+    entries = readable(all_entries(header.event_id, header.imports or ()), key)
     facts = EventFacts(
         time_zone=zone,
         entries=[entry_facts(entry) for entry in entries],
@@ -89,7 +92,7 @@ def _whole(world: World, event_id: str, header: EventHeader, zone: str, language
     return event_workbook(facts, language)
 
 
-_MAKERS: dict[str, Callable[[World, str, EventHeader, str, Language], Workbook]] = {
+_MAKERS: dict[str, Callable[[World, EventHeader, OpenKey | None, str, Language], Workbook]] = {
     "standings": _standings,
     "results": _results,
     "workbook": _whole,

@@ -97,7 +97,8 @@ class NameIndex(Record):
 
 
 class Device(Record):
-    """A phone or browser that identified itself as a player; revocable."""
+    """A phone or browser that identified itself as a player; revocable. ``account_id``: who was signed in on it,
+    where the event asks for that."""
 
     class Meta(_EntriesTable):
         pass
@@ -107,6 +108,7 @@ class Device(Record):
     created_at = NumberAttribute()
     revoked_at = NumberAttribute(null=True)
     description = UnicodeAttribute(default="")
+    account_id = UnicodeAttribute(null=True)
 
 
 def partition(event_id: str, number: int) -> str:

@@ -1,4 +1,5 @@
-"""Thousands of entries at once: their items as DynamoDB JSON, invisible until their import is in the event's header."""
+"""Entries as they are written: one by one, or thousands at once as DynamoDB JSON, invisible until their import is in
+the event's header."""
 
 from __future__ import annotations
 
@@ -6,24 +7,67 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import msgspec
+from pynamodb.expressions.update import Action
 
 from chalicelib.store.bulk import Item
-from chalicelib.store.entries import StoredPlayer, name_key, partition, sort_key
+from chalicelib.store.entries import EntryRecord, StoredEntry, StoredPlayer, name_key, partition, sort_key
+
+
+def entry_record(event_id: str, entry: StoredEntry) -> EntryRecord:
+    """The item of a new entry, which is in its stored form."""
+    return EntryRecord(
+        partition(event_id, entry.number),
+        sort_key(entry.number),
+        event_id=event_id,
+        number=entry.number,
+        name=entry.name,
+        club=entry.club,
+        players=msgspec.to_builtins(entry.players),
+        seed=entry.seed,
+        state=entry.state,
+        joined_round=entry.joined_round,
+        version=entry.version,
+        created_at=entry.created_at,
+        ticket=entry.ticket,
+        registrants=list(entry.registrants) or None,
+        sealed_name=entry.sealed_name,
+        sealed_club=entry.sealed_club,
+    )
+
+
+def people_actions(entry: StoredEntry) -> list[Action]:
+    """What an update of an entry sets when its people or names change; ``entry`` is in its stored form."""
+    return [
+        EntryRecord.name.set(entry.name),
+        EntryRecord.club.set(entry.club),
+        EntryRecord.players.set(msgspec.to_builtins(entry.players)),
+        *(
+            attribute.remove() if box is None else attribute.set(box)
+            for attribute, box in (
+                (EntryRecord.sealed_name, entry.sealed_name),
+                (EntryRecord.sealed_club, entry.sealed_club),
+            )
+        ),
+    ]
 
 
 @dataclass(frozen=True)
 class NewEntry:
-    """An entry to be imported under ``number``."""
+    """An entry to be imported under ``number``, in its stored form."""
 
     number: int
     name: str
     club: str
     players: Sequence[StoredPlayer]
+    sealed_name: str | None = None
+    sealed_club: str | None = None
 
 
 def entry_item(event_id: str, import_id: str, entry: NewEntry, joined_round: int, now: int) -> Item:
     """The entry itself."""
+    boxes = {"sealed_name": entry.sealed_name, "sealed_club": entry.sealed_club}
     return {
+        **{name: {"S": box} for name, box in boxes.items() if box is not None},
         "pk": {"S": partition(event_id, entry.number)},
         "sk": {"S": sort_key(entry.number)},
         "event_id": {"S": event_id},
@@ -40,7 +84,7 @@ def entry_item(event_id: str, import_id: str, entry: NewEntry, joined_round: int
 
 
 def name_items(event_id: str, import_id: str, entry: NewEntry, names: Sequence[str]) -> Iterator[Item]:
-    """Index items of the entry's players; ``names`` are theirs in comparable form."""
+    """Index items of the entry's players; ``names`` are theirs in comparable form, empty where none is to be found."""
     for player, name in enumerate(names):
         if name:
             yield {

@@ -46,7 +46,8 @@ class EventHeader(Record):
 
     ``last_round``: highest drawn round (0 = none). ``phase``: open | ended. ``entries_version`` rises with every change
     of an entry, so that an import notices it; ``imports`` are the ids of finished ones. ``deleted_at``: deleted, which
-    can be undone for 30 days (services/deletion); ``phase_before`` is what that brings back.
+    can be undone for 30 days (services/deletion); ``phase_before`` is what that brings back. ``sealing``: the keys of
+    an encrypted event (services/privacy/keys); ``purged_at``: when its people's data went.
     """
 
     class Meta(_EventsTable):
@@ -64,6 +65,8 @@ class EventHeader(Record):
     deleted_at = NumberAttribute(null=True)
     phase_before = UnicodeAttribute(null=True)
     adjustments = JSONAttribute(null=True)
+    sealing = JSONAttribute(null=True)
+    purged_at = NumberAttribute(null=True)
     entries_version = NumberAttribute(default=0)
     imports = JSONAttribute(null=True)
     due_bucket = UnicodeAttribute(null=True)

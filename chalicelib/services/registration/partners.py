@@ -46,6 +46,7 @@ from chalicelib.store.entries import (
     phone_key,
     sort_key,
 )
+from chalicelib.store.entry_rows import people_actions
 from chalicelib.store.events import EventHeader
 from chalicelib.store.registrations import Waiting, own_entry, waiting_key
 from chalicelib.store.transaction import Busy, Transaction
@@ -195,7 +196,7 @@ def _complete(work: Transaction, event_id: str, header: EventHeader, single: Sto
     work.update(
         EntryRecord(partition(event_id, number), sort_key(number)),
         [
-            *entries.people_actions(team),
+            *people_actions(team),
             EntryRecord.state.set(team.state),
             EntryRecord.ticket.set(team.ticket or 0),
             EntryRecord.joined_round.set(team.joined_round),

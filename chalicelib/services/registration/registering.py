@@ -12,7 +12,7 @@ import msgspec
 from pynamodb.expressions.update import Action
 
 from chalicelib.services import audit
-from chalicelib.services.entries import MOST_ENTRIES, TypedEntry, checked_players, entry_record
+from chalicelib.services.entries import MOST_ENTRIES, TypedEntry, checked_players
 from chalicelib.services.entry_changes import Moved, joins_round, touch
 from chalicelib.services.entry_indexes import reindex
 from chalicelib.services.finding import as_it_is, settings_of
@@ -38,6 +38,7 @@ from chalicelib.store.entries import (
     phone_key,
     visible,
 )
+from chalicelib.store.entry_rows import entry_record
 from chalicelib.store.events import EventHeader
 from chalicelib.store.registrations import (
     COUNT,

@@ -14,6 +14,7 @@ from chalicelib.rules.standings import Standings, standings
 from chalicelib.services.documents import event_of
 from chalicelib.services.exports import ClubRankFacts, EntryLabel, RoundFacts, StandingFacts, TableFacts
 from chalicelib.services.finding import known_event
+from chalicelib.services.privacy.keys import OpenKey
 from chalicelib.services.world import World
 
 Points = Mapping[tuple[int, int], Mapping[str, str]]
@@ -30,10 +31,10 @@ class Results:
         self._ranked: Standings | None = None
 
     @classmethod
-    def read(cls, world: World, event_id: str) -> Results:
-        """The results as they stand now. Raises event_not_found."""
+    def read(cls, world: World, event_id: str, key: OpenKey | None = None) -> Results:
+        """The results as they stand now; ``key`` opens the names of an encrypted event. Raises event_not_found."""
         header, settings = known_event(event_id)
-        return cls(event_of(world, header, settings))
+        return cls(event_of(world, header, settings, key=key))
 
     @property
     def criteria(self) -> tuple[str, ...]:
