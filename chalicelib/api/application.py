@@ -41,7 +41,7 @@ class Application(Chalice):
         """Answer one API Gateway event."""
         if not came_through_edge(current(), event):
             return _refusal(403)
-        answer = super().__call__(event, context)
+        answer = super().__call__(_accepting_anything(event), context)
         status = int(answer.get("statusCode", 200))
         if status < 400:
             return answer
@@ -51,6 +51,15 @@ class Application(Chalice):
         if kind.startswith(PROBLEM_TYPE):
             return answer
         return _refusal(status)
+
+
+def _accepting_anything(event: Mapping[str, Any]) -> dict[str, Any]:
+    """The event with an Accept header that accepts everything.
+
+    Chalice sends bytes only to who asks for them by name; a browser that saves a link asks for nothing at all.
+    """
+    kept = {name: value for name, value in (event.get("headers") or {}).items() if name.lower() != "accept"}
+    return {**event, "headers": {**kept, "accept": "*/*"}}
 
 
 def came_through_edge(world: World, event: Mapping[str, Any]) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+from collections.abc import Mapping
 
 import pytest
 from openpyxl import load_workbook
@@ -12,8 +13,9 @@ from chalicelib.api.framework import XLSX
 from tests.support.people import Hall, open_hall
 from tests.support.world import TestWorld
 
-# What Chromium sends when a link is followed.
+# What a browser wants when a link is followed; when a link is saved, Chromium says nothing.
 FOLLOWED = {"accept": "text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8"}
+SAVED = {"accept": None}
 
 
 @pytest.fixture
@@ -26,8 +28,11 @@ def hall(world: TestWorld) -> Hall:
 
 
 @pytest.mark.parametrize("name", ["template", "entries", "standings", "results", "workbook"])
-def test_a_workbook_arrives_as_the_bytes_of_a_workbook(hall: Hall, name: str) -> None:
-    reply = hall.owner.get(hall.path(f"/files/{name}"), headers=FOLLOWED)
+@pytest.mark.parametrize("headers", [FOLLOWED, SAVED, {"accept": "application/json"}])
+def test_a_workbook_arrives_as_the_bytes_of_a_workbook(
+    hall: Hall, name: str, headers: Mapping[str, str | None]
+) -> None:
+    reply = hall.owner.get(hall.path(f"/files/{name}"), headers=headers)
     assert reply.status == 200
     assert reply.headers["content-type"] == XLSX
     assert reply.headers["content-disposition"].startswith("attachment; filename*=UTF-8''")

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import itertools
 import threading
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from http.cookies import SimpleCookie
@@ -89,11 +90,11 @@ class Browser:
         body: Any = None,
         *,
         key: str | None = "new",
-        headers: dict[str, str] | None = None,
+        headers: Mapping[str, str | None] | None = None,
         raw: bytes | None = None,
     ) -> Reply:
         """Send one request. ``key``: the idempotency key, ``new`` for a fresh one, None for none; ``raw`` replaces the
-        encoded ``body``."""
+        encoded ``body``; a header that is None is not sent."""
         sent = {"content-type": "application/json", "accept": "application/json", "host": "localhost"}
         if self.cookies:
             sent["cookie"] = "; ".join(f"{name}={value}" for name, value in self.cookies.items())
@@ -103,7 +104,10 @@ class Browser:
             sent["x-guanjun-as"] = self.speaks_as
         if method != "GET" and key is not None:
             sent["idempotency-key"] = new_key() if key == "new" else key
-        sent.update(headers or {})
+        for name, value in (headers or {}).items():
+            sent.pop(name, None)
+            if value is not None:
+                sent[name] = value
         content = raw if raw is not None else b"" if body is None else msgspec.json.encode(body)
         answer = gateway().handle(method, path, sent, content)
         found = [value for name, value in answer.headers if name.lower() == "set-cookie"]
