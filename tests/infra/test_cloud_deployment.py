@@ -12,12 +12,8 @@ from typing import Any
 
 import pytest
 
-from infra.launcher.lock import only_one
-from infra.launcher.paths import BUILD
 from infra.local.ministack import running
-from infra.packaging.build import build
-from infra.packaging.target import this_machine
-from tests.support.cloud import Cloud, CloudBrowser, text_messages
+from tests.support.cloud import Cloud, CloudBrowser, packaged, text_messages
 from tests.support.cloud import environment as environment_of
 from tests.support.pages import small_pages
 
@@ -31,8 +27,7 @@ MOST_SECONDS = 60.0
 @pytest.fixture(scope="module")
 def cloud(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cloud]:
     """A stage in a new, empty emulated cloud; its functions are processes of this machine."""
-    with only_one(BUILD / "package.lock"):
-        package = build(this_machine())
+    package = packaged(tmp_path_factory.mktemp("package"))
     work: Path = tmp_path_factory.mktemp("ministack")
     with running(work) as ministack, pytest.MonkeyPatch.context() as environment:
         for name, value in environment_of(ministack).items():

@@ -21,14 +21,10 @@ from infra.deploy.account import Account
 from infra.deploy.destroying import destroy
 from infra.deploy.preflight import Level, preflight
 from infra.launcher.errors import SetupError
-from infra.launcher.lock import only_one
-from infra.launcher.paths import BUILD
 from infra.local.ministack import running
 from infra.local.runner import running as running_locally
 from infra.packaging import archive
-from infra.packaging.build import build
-from infra.packaging.target import this_machine
-from tests.support.cloud import OPTIONS, STAGE, Cloud, CloudBrowser, text_messages
+from tests.support.cloud import OPTIONS, STAGE, Cloud, CloudBrowser, packaged, text_messages
 from tests.support.cloud import environment as environment_of
 from tests.support.pages import PATHS, small_pages
 
@@ -42,8 +38,7 @@ TABLES = ("Accounts", "Events", "Entries", "Matches", "Standings", "Jobs", "Idem
 @pytest.fixture(scope="module")
 def cloud(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cloud]:
     """A stage that is up; the tests below run in order and bring it through its life."""
-    with only_one(BUILD / "package.lock"):
-        package = build(this_machine())
+    package = packaged(tmp_path_factory.mktemp("package"))
     with running(tmp_path_factory.mktemp("ministack")) as ministack, pytest.MonkeyPatch.context() as environment:
         for name, value in environment_of(ministack).items():
             environment.setenv(name, value)

@@ -10,14 +10,14 @@ from pathlib import Path
 import pytest
 
 from infra.launcher.environment import clean
-from infra.launcher.errors import SetupError
-from infra.launcher.paths import ROOT
+from infra.launcher.lock import only_one
+from infra.launcher.paths import BUILD, ROOT
 from infra.launcher.python_packages import requirement_files
 from infra.packaging import archive
 from infra.packaging.build import Package, build
 from infra.packaging.contents import AWS_SERVICES, belongs
 from infra.packaging.dependencies import VENDORED
-from infra.packaging.target import LAMBDA, this_machine
+from infra.packaging.target import this_machine
 
 MOST_BYTES = 4_000_000
 # Machine code that cannot be made smaller: the matching of rustworkx, and libsodium.
@@ -96,8 +96,7 @@ def test_the_services_kept_are_those_that_the_program_calls() -> None:
 
 def test_a_package_for_this_machine_imports_with_nothing_else_on_the_path(tmp_path: Path) -> None:
     """What is left out is not missed: every module of ours, and a client of every service, from the zip alone."""
-    package = build(this_machine())
-    with zipfile.ZipFile(package.archive) as opened:
+    with only_one(BUILD / "package.lock"), zipfile.ZipFile(build(this_machine()).archive) as opened:
         opened.extractall(tmp_path)
     modules = [
         file.relative_to(ROOT).with_suffix("").as_posix().replace("/", ".").removesuffix(".__init__")
@@ -124,6 +123,7 @@ def test_a_package_for_this_machine_imports_with_nothing_else_on_the_path(tmp_pa
     assert done.returncode == 0, done.stderr
 
 
-def test_a_program_without_an_app_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(SetupError, match=r"no app\.py"):
-        build(LAMBDA, tmp_path)
+def test_nothing_is_built_twice_from_the_same_sources(package: Package) -> None:
+    made = package.archive.stat().st_mtime_ns
+    assert build() == package
+    assert package.archive.stat().st_mtime_ns == made

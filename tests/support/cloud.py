@@ -5,6 +5,7 @@ from __future__ import annotations
 import http.client
 import json
 import os
+import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -22,9 +23,11 @@ from infra.deploy.smoke import Seen
 from infra.deploy.stages import STAGES
 from infra.deploy.templates import Template, Templates
 from infra.launcher.environment import clean
-from infra.launcher.paths import ROOT
+from infra.launcher.lock import only_one
+from infra.launcher.paths import BUILD, ROOT
 from infra.local.ministack import Ministack
-from infra.packaging.build import Package
+from infra.packaging.build import Package, build
+from infra.packaging.target import this_machine
 
 STAGE = STAGES["dev"]
 MOST_SECONDS = 60.0
@@ -173,6 +176,16 @@ class CloudBrowser:
         reply = self.send(method, path, body)
         assert reply.status < 300, (method, path, reply.status, reply.body)
         return reply.body
+
+
+def packaged(directory: Path) -> Package:
+    """The program packaged for this machine, in a directory that no other build clears away."""
+    with only_one(BUILD / "package.lock"):
+        package = build(this_machine())
+        return Package(
+            Path(shutil.copy(package.archive, directory)),
+            Path(shutil.copy(package.template, directory)),
+        )
 
 
 def account(ministack: Ministack, service: str) -> Any:
