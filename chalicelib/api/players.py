@@ -14,7 +14,7 @@ from chalicelib.api.scoring import Level
 from chalicelib.services import browsers, check_in, devices, my_rounds, players, searches, submissions
 from chalicelib.services.settings import Line, Milliseconds, VersionOrZero
 from chalicelib.services.views.accounts import Done
-from chalicelib.services.views.players import Candidates, Me, MyRounds
+from chalicelib.services.views.players import Candidates, CheckedIn, Devices, Me, MyRounds
 from chalicelib.services.views.scoring import Score, TableView
 
 blueprint = Blueprint(__name__)
@@ -82,9 +82,18 @@ def find_players(call: Call, event_id: str) -> Candidates:
     keyed=False,
 )
 def identify_device(call: Call, event_id: str) -> Me:
-    """Gives this browser a revocable token for the entry."""
+    """Gives this browser a revocable token for the entry. Where the event asks for it, the account that is signed in
+    on this browser must stand behind it, whomever the page speaks for otherwise."""
+    body: Choice = call.body
     me, token = devices.identify(
-        call.world, event_id, call.body.number, call.body.player, call.body.text, call.body.device, browser_of(call)
+        call.world,
+        event_id,
+        body.number,
+        body.player,
+        body.text,
+        body.device,
+        browser_of(call),
+        call.jar.get("guanjun_session", ""),
     )
     call.set_cookies.append(
         cookie(f"guanjun_player_{event_id}", token, max_age=devices.COOKIE_SECONDS, secure=call.world.secure_cookies)
@@ -117,11 +126,37 @@ def read_my_rounds(call: Call, event_id: str) -> MyRounds:
     return my_rounds.my_rounds(call.world, event_id, call.caller.device)
 
 
-@route(blueprint, "PUT", "/events/{event_id}/me/check-in", action="player.self", summary="Check in", reply=Me)
-def check_myself_in(call: Call, event_id: str) -> Me:
-    """签到."""
+@route(blueprint, "PUT", "/events/{event_id}/me/check-in", action="player.self", summary="Check in", reply=CheckedIn)
+def check_myself_in(call: Call, event_id: str) -> CheckedIn:
+    """签到; a repeat says when it was."""
     assert call.caller.device is not None
-    return check_in.myself(call.world, event_id, call.caller.device, call.caller.csrf or "", call.once)
+    return check_in.myself(call.world, event_id, call.caller.device, call.once)
+
+
+@route(
+    blueprint,
+    "GET",
+    "/events/{event_id}/entries/{number}/devices",
+    action="device.manage",
+    summary="The devices of an entry",
+    reply=Devices,
+)
+def list_devices(call: Call, event_id: str, number: int) -> Devices:
+    """Every phone that said to be a player of this entry, revoked ones too."""
+    return devices.listed(call.world, event_id, number)
+
+
+@route(
+    blueprint,
+    "DELETE",
+    "/events/{event_id}/entries/{number}/devices/{device_id}",
+    action="device.manage",
+    summary="Revoke a device",
+    reply=Done,
+)
+def revoke_device(call: Call, event_id: str, number: int, device_id: str) -> Done:
+    """Its token stops working at once."""
+    return devices.revoke(call.world, event_id, number, device_id, call.caller.actor, call.once)
 
 
 @route(

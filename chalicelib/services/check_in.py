@@ -1,4 +1,7 @@
-"""签到: an entry is here, said by the desk or by one of its players. A repeat says who said so first, and when."""
+"""签到: an entry is here, said by the desk or by one of its players. A repeat says who said so first, and when.
+
+Two requests to the store: one look at the event and the entry (and the device), and one transaction.
+"""
 
 from __future__ import annotations
 
@@ -6,14 +9,15 @@ import dataclasses
 
 import msgspec
 
-from chalicelib.services import audit, devices, players
-from chalicelib.services.devices import DeviceToken
+from chalicelib.services import audit
+from chalicelib.services.device_tokens import DeviceToken, ensure_live, ensure_signed_in
 from chalicelib.services.entries import name_view
-from chalicelib.services.finding import open_event
+from chalicelib.services.finding import as_it_is, settings_of
 from chalicelib.services.once import Once, transaction
 from chalicelib.services.problems import Problem
+from chalicelib.services.settings import Settings
 from chalicelib.services.views.entries import EntryName
-from chalicelib.services.views.players import Me
+from chalicelib.services.views.players import CheckedIn
 from chalicelib.services.world import World
 from chalicelib.store import bulk
 from chalicelib.store.entries import (
@@ -21,9 +25,9 @@ from chalicelib.store.entries import (
     EntryRecord,
     StoredEntry,
     counts_of,
-    find_entry,
     partition,
     sort_key,
+    visible,
 )
 from chalicelib.store.events import EventHeader
 from chalicelib.store.transaction import Busy, Transaction
@@ -41,8 +45,7 @@ def at_desk(world: World, event_id: str, number: int, checked_in: bool, actor: s
     Raises event_ended, entry_not_found, entry_withdrawn.
     """
     for _ in range(ATTEMPTS):
-        header, _settings = open_event(world, event_id)
-        entry = find_entry(event_id, number, header.imports or ())
+        _, entry, _ = _look(world, event_id, number)
         if entry is None:
             raise Problem("entry_not_found")
         change = transaction(world)
@@ -57,18 +60,21 @@ def at_desk(world: World, event_id: str, number: int, checked_in: bool, actor: s
     raise Busy
 
 
-def myself(world: World, event_id: str, device: DeviceToken, csrf: str, call_once: Once) -> Me:
-    """Check the device's own entry in; doing so again changes nothing.
+def myself(world: World, event_id: str, device: DeviceToken, call_once: Once) -> CheckedIn:
+    """Check the device's own entry in; doing so again changes nothing and says when it was.
 
-    Raises event_ended, identify_first, entry_withdrawn.
+    Raises event_ended, identify_first, sign_in_required, entry_withdrawn.
     """
     for _ in range(ATTEMPTS):
-        open_event(world, event_id)
-        me = players.me(world, event_id, device, csrf)
-        entry = _entry_of(world, device)
+        settings, entry, (token,) = _look(world, event_id, device.number, device.keys)
+        ensure_live(token)
+        ensure_signed_in(token, settings)
+        if entry is None:
+            raise Problem("identify_first")
         change = transaction(world)
         after = _step(change, world, event_id, entry, True, f"device:{device.device_id}")
-        reply = dataclasses.replace(me, checked_in_at=after.checked_in_at)
+        assert after.checked_in_at is not None
+        reply = CheckedIn(after.number, after.checked_in_at)
         call_once.record(change, msgspec.to_builtins(reply), world)
         try:
             change.commit()
@@ -78,16 +84,26 @@ def myself(world: World, event_id: str, device: DeviceToken, csrf: str, call_onc
     raise Busy
 
 
-def _entry_of(world: World, device: DeviceToken) -> StoredEntry:
+def _look(
+    world: World, event_id: str, number: int, *extra: tuple[str, str, str]
+) -> tuple[Settings, StoredEntry | None, list[bulk.Item | None]]:
+    """The settings of an event that goes on, the visible entry, and what ``extra`` keys hold, in one request."""
     keys = [
-        device.keys,
-        (EntryRecord.Meta.table_name, partition(device.event_id, device.number), sort_key(device.number)),
+        (EventHeader.Meta.table_name, event_id, "EVENT"),
+        (EntryRecord.Meta.table_name, partition(event_id, number), sort_key(number)),
+        *extra,
     ]
-    device_item, entry = bulk.get_items(keys, world.sleep, world.random.fraction)
-    devices.ensure_live(device_item)
-    if entry is None:
-        raise Problem("identify_first")
-    return StoredEntry.from_raw(entry)
+    raw, item, *rest = bulk.get_items(keys, world.sleep, world.random.fraction)
+    if raw is None or "N" in raw.get("deleted_at", {}):
+        raise Problem("event_not_found")
+    header = EventHeader.from_raw_data(raw)
+    settings = settings_of(header)
+    if as_it_is(header, settings, world.now()).phase == "ended":
+        raise Problem("event_ended")
+    entry = None if item is None else StoredEntry.from_raw(item)
+    if entry is not None and not visible(entry.import_id, header.imports or ()):
+        entry = None
+    return settings, entry, rest
 
 
 def _step(

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from chalicelib.services.problems import Problem
+from chalicelib.services.settings import Settings
 from chalicelib.services.world import World
 from chalicelib.store.entries import Device, partition
 
@@ -60,6 +61,12 @@ def ensure_live(item: dict[str, Any] | None) -> None:
     """Raise identify_first unless ``item`` (DynamoDB JSON of a Device) is there and was not revoked."""
     if item is None or "N" in item.get("revoked_at", {}):
         raise Problem("identify_first")
+
+
+def ensure_signed_in(item: dict[str, Any] | None, settings: Settings) -> None:
+    """签到/记分必须登录: raise sign_in_required unless an account stands behind the device (or need not)."""
+    if settings.sign_in_required and (item is None or "account_id" not in item):
+        raise Problem("sign_in_required")
 
 
 def _signature(world: World, device: DeviceToken) -> str:

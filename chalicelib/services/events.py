@@ -192,7 +192,7 @@ def _cloned(account_id: str, draft: Draft, seed: str) -> Settings:
         raise Problem("bad_value", "kind", why=f"clone_of: {old.kind}")
     pairing = msgspec.structs.replace(old.pairing, seed=seed)
     return msgspec.structs.replace(
-        old, pairing=pairing, preset_seed="", match_days=[], registration_closed=False, registration_deadline=None
+        old, pairing=pairing, preset_seed="", match_days=[], purge_at=None, registration_closed=False, registration_deadline=None
     )
 
 
@@ -264,10 +264,18 @@ def read_public(world: World, event_id: str) -> PublicEvent:
         round=0 if frame.pointer is None else int(frame.pointer.round),
         rounds=settings.rounds,
         entries=frame.entries,
-        search_by_phone_only=settings.search_by_phone_only,
+        search_by_phone_only=settings.search_by_phone_only or frame.header.sealing is not None,
         prompt_phone=settings.prompt_phone,
         registration_open=registration.is_open(frame.header, settings, world.now()),
         rules_text=settings.rules_text,
+        sign_in_required=settings.sign_in_required,
+        show_entry_count=settings.show_entry_count,
+        minutes_per_round=settings.minutes_per_round,
+        boards_per_round=settings.boards_per_round,
+        deadline=settings.registration_deadline,
+        fee=settings.fees.entry + settings.fees.extra,
+        criteria=[Labelled(code, CRITERIA[code].chinese, CRITERIA[code].english) for code in settings.criteria],
+        prizes=settings.prizes,
     )
 
 

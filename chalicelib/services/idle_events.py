@@ -21,7 +21,7 @@ class _SeenToBefore(Exception):
 
 
 def end_idle_events(world: World) -> int:
-    """End every event that has lain idle for a week; returns how many. Running it twice, or twice at once, ends once."""
+    """End every event that has lain idle for a week; returns how many. Twice, or twice at once, ends each once."""
     found = list(Due.due.query(IDLE, Due.due_at <= world.now(), limit=MOST_AT_ONCE))
     return sum(end_one(world, waiting) for waiting in found)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from chalicelib.services.device_tokens import DeviceToken, ensure_live
+from chalicelib.services.device_tokens import DeviceToken, ensure_live, ensure_signed_in
 from chalicelib.services.finding import settings_of
 from chalicelib.services.problems import Problem
 from chalicelib.services.settings import Settings
@@ -30,6 +30,7 @@ def my_rounds(world: World, event_id: str, device: DeviceToken) -> MyRounds:
         raise Problem("event_not_found")
     ensure_live(token)
     settings = settings_of(EventHeader.from_raw_data(header))
+    ensure_signed_in(token, settings)
     last = 0 if pointer is None else int(Pointer.from_raw_data(pointer).round)
     numbers = range(1, last + 1)
     found = _read(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from chalicelib.services import clock
-from chalicelib.services.device_tokens import DeviceToken, ensure_live
+from chalicelib.services.device_tokens import DeviceToken, ensure_live, ensure_signed_in
 from chalicelib.services.finding import as_it_is, settings_of
 from chalicelib.services.problems import Problem
 from chalicelib.services.settings import Settings
@@ -56,7 +56,7 @@ class _Place:
 def me(world: World, event_id: str, device: DeviceToken, csrf: str) -> Me:
     """Everything the phone of an identified player shows.
 
-    Raises event_not_found, identify_first (token revoked or entry gone). Drafts do not exist here.
+    Raises event_not_found, identify_first (token revoked or entry gone), sign_in_required. Drafts do not exist here.
     """
     player = _who(world, event_id, device)
     place = _where(world, event_id, player)
@@ -87,7 +87,7 @@ def me(world: World, event_id: str, device: DeviceToken, csrf: str) -> Me:
         score_any_time=player.settings.score_any_time,
         may_score=table is not None and why_not is None,
         why_not=why_not,
-        rank=rank,
+        rank=rank if player.settings.show_own_score else None,
         server_time=now,
         csrf=csrf,
     )
@@ -114,6 +114,7 @@ def _who(world: World, event_id: str, device: DeviceToken) -> _Player:
     if whole(event.deleted_at) is not None:
         raise Problem("event_not_found")
     settings = settings_of(event)
+    ensure_signed_in(token, settings)
     as_it_is(event, settings, world.now())
     mine = None if entry is None else StoredEntry.from_raw(entry)
     if mine is None or not visible(mine.import_id, event.imports or ()):

@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 
 from chalicelib.services import audit, clock
-from chalicelib.services.device_tokens import DeviceToken, ensure_live
+from chalicelib.services.device_tokens import DeviceToken, ensure_live, ensure_signed_in
 from chalicelib.services.finding import IN_PLAY
 from chalicelib.services.once import Once, transaction
 from chalicelib.services.problems import Problem
@@ -70,8 +70,10 @@ def _by_the_clock(seen: Surroundings, now: int, tapped_at: int) -> Standing:
 def _look_as_player(
     world: World, event_id: str, number: int, table: int, device: DeviceToken
 ) -> tuple[Surroundings, str]:
-    """The table and the side on which the device's entry sits. Raises identify_first, not_your_table."""
+    """The table and the side on which the device's entry sits. Raises identify_first, sign_in_required,
+    not_your_table."""
     seen = look(world, event_id, number, table, (device.keys,), lambda extra: ensure_live(extra[0]))
+    ensure_signed_in(seen.extra[0], seen.settings)
     side = seen.table.side_of(device.number)
     if side is None:
         raise Problem("not_your_table")

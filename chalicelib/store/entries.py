@@ -19,7 +19,7 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 
 import msgspec
-from pynamodb.attributes import JSONAttribute, NumberAttribute, UnicodeAttribute
+from pynamodb.attributes import BooleanAttribute, JSONAttribute, NumberAttribute, UnicodeAttribute
 
 from chalicelib.store import bulk
 from chalicelib.store.tables import Place, Record, table_name
@@ -35,7 +35,8 @@ class EntryRecord(Record):
     """One entry. ``players``: [{"person": id, "name": .., "phone": ..}]; ``state``: in | waiting | single | withdrawn.
 
     ``single``: one player still without a partner. ``ticket`` is the place in the order of registering; organizers'
-    own entries have none. ``registrants``: whose caps the entry counts on, two for a team.
+    own entries have none. ``registrants``: whose caps the entry counts on, two for a team. ``sealed_name`` and
+    ``sealed_club``: of an encrypted event; ``purged``: its people's data are gone for good.
     """
 
     class Meta(_EntriesTable):
@@ -61,6 +62,7 @@ class EntryRecord(Record):
     paid_at = NumberAttribute(null=True)
     sealed_name = UnicodeAttribute(null=True)
     sealed_club = UnicodeAttribute(null=True)
+    purged = BooleanAttribute(null=True)
 
 
 class EntryCounts(Record):
@@ -178,6 +180,7 @@ class StoredEntry:
     paid_at: int | None = None
     sealed_name: str | None = None
     sealed_club: str | None = None
+    purged: bool = False
 
     @classmethod
     def from_raw(cls, item: bulk.Item) -> StoredEntry:
@@ -211,6 +214,7 @@ class StoredEntry:
             paid_at=number("paid_at"),
             sealed_name=text("sealed_name"),
             sealed_club=text("sealed_club"),
+            purged=item.get("purged", {}).get("BOOL", False),
         )
 
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from chalicelib.services import devices
+from chalicelib.services import devices, standings
 from chalicelib.services.devices import DeviceToken
 from chalicelib.services.problems import Problem
 from infra.local.engine import Engine
-from tests.support.people import open_hall, phone
+from tests.support.client import Browser
+from tests.support.people import open_hall, phone, sign_in
 from tests.support.world import TestWorld
 
 
@@ -71,3 +72,75 @@ def test_a_player_who_was_replaced_loses_the_phone_and_the_partner_does_not(worl
     assert leaving.get(hall.path("/me")).code == "identify_first"
     assert staying.get(hall.path("/me")).status == 200
     assert hall.player(1, 0, phone(900)).get(hall.path("/me")).json["entry"]["players"][0] == "替补"
+
+
+def test_organizers_see_the_devices_of_an_entry_and_revoke_one(world: TestWorld) -> None:
+    hall = open_hall(world)
+    hall.enter(2)
+    first = hall.player(1)
+    world.time.advance(minutes=1)
+    second = hall.player(1, player=1)
+    path = hall.path("/entries/1/devices")
+    newest, oldest = hall.owner.get(path).json["devices"]
+    assert (newest["player"], oldest["player"], oldest["created_at"]) == (1, 0, world.now() - 60_000)
+    for _ in range(2):
+        assert hall.owner.delete(f"{path}/{oldest['device_id']}").status == 200
+    assert first.get(hall.path("/me")).code == "identify_first"
+    assert second.get(hall.path("/me")).status == 200
+    assert [device["revoked_at"] is not None for device in hall.owner.get(path).json["devices"]] == [False, True]
+    assert hall.owner.get(hall.path("/entries/2/devices")).json == {"devices": []}
+    assert hall.owner.delete(f"{path}/nowhere").code == "device_not_found"
+    assert hall.owner.delete(hall.path(f"/entries/2/devices/{newest['device_id']}")).code == "device_not_found"
+
+
+def test_a_required_sign_in_binds_the_phone_to_its_player(world: TestWorld) -> None:
+    hall = open_hall(world)
+    hall.enter(2)
+    early = hall.player(1)
+    hall.configure(sign_in_required=True)
+    assert Browser().get(hall.path("/public")).json["sign_in_required"] is True
+    # Who identified before has to sign in as well, for every act.
+    for reply in (
+        early.get(hall.path("/me")),
+        early.get(hall.path("/me/rounds")),
+        early.put(hall.path("/me/check-in")),
+    ):
+        assert reply.code == "sign_in_required"
+    entry = hall.owner.get(hall.path("/entries")).json["entries"][0]
+    mine = {"number": 1, "player": 0, "text": entry["players"][0]["phone"]}
+    assert Browser(speaks_as="player").post(hall.path("/devices"), mine).code == "sign_in_required"
+    somebody = sign_in(world, phone(999))
+    somebody.speaks_as = "player"
+    assert somebody.post(hall.path("/devices"), mine).code == "not_your_phone"
+    world.time.advance(minutes=1)
+    owner = sign_in(world, entry["players"][0]["phone"])
+    owner.speaks_as = "player"
+    reply = owner.post(hall.path("/devices"), mine)
+    assert reply.status == 201, reply.json
+    owner.csrf = reply.json["csrf"]
+    assert owner.put(hall.path("/me/check-in")).status == 200
+    assert [each["signed_in"] for each in hall.owner.get(hall.path("/entries/1/devices")).json["devices"]] == [
+        True,
+        False,
+    ]
+
+
+def test_a_player_without_a_phone_of_their_own_may_sign_in_as_anybody(world: TestWorld) -> None:
+    hall = open_hall(world)
+    hall.configure(sign_in_required=True)
+    players = [{"name": "甲", "phone": phone(801)}, {"name": "乙", "phone": ""}]
+    hall.owner.post(hall.path("/entries"), {"players": players})
+    browser = sign_in(world, phone(999))
+    browser.speaks_as = "player"
+    assert browser.post(hall.path("/devices"), {"number": 1, "player": 1, "text": "乙"}).status == 201
+
+
+def test_the_own_score_shows_only_where_it_is_switched_on(world: TestWorld) -> None:
+    hall = open_hall(world)
+    hall.enter(2)
+    hall.start_round()
+    standings.refresh(world, hall.event_id)
+    player = hall.player(1)
+    assert player.get(hall.path("/me")).json["rank"] is not None
+    hall.configure(show_own_score=False)
+    assert player.get(hall.path("/me")).json["rank"] is None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from chalicelib.services.settings import Settings
+from chalicelib.services.settings import Prize, Settings
 
 
 @dataclass(frozen=True)
@@ -113,11 +113,13 @@ class EventView:
     clock: ClockView
     display: DisplayView
     standings: str | None
+    encrypted: bool = False
 
 
 @dataclass(frozen=True)
 class PublicEvent:
-    """The event as anybody may see it (event page, phone page before identifying)."""
+    """The event as anybody may see it (event page, phone page before identifying). ``fee``: of a team, in fen, entry
+    and extra fee together; ``deadline``: of registration; ``show_entry_count``: 报名提示人数."""
 
     event_id: str
     name: str
@@ -134,6 +136,14 @@ class PublicEvent:
     prompt_phone: bool
     registration_open: bool
     rules_text: str
+    sign_in_required: bool
+    show_entry_count: bool
+    minutes_per_round: int
+    boards_per_round: int
+    deadline: int | None
+    fee: int
+    criteria: list[Labelled]
+    prizes: list[Prize]
 
 
 @dataclass(frozen=True)

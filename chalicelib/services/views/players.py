@@ -11,7 +11,8 @@ from chalicelib.services.views.scoring import TableView
 
 @dataclass(frozen=True)
 class Candidate:
-    """Somebody whom a search found: enough to choose, never a full phone."""
+    """Somebody whom a search found: enough to choose, never a full phone. ``event_id``: of the event or of one that is
+    linked with it, whose name then stands in ``event_name``."""
 
     number: int
     player: int
@@ -20,6 +21,8 @@ class Candidate:
     club: str
     partners: list[str]
     phone_masked: str
+    event_id: str
+    event_name: str
 
 
 @dataclass(frozen=True)
@@ -41,7 +44,8 @@ class MyRank:
 @dataclass(frozen=True)
 class Me:
     """The phone page in one answer. ``my_side``: ns | ew | None; ``may_score`` false comes with ``why_not`` (a code of
-    the problem catalogue); ``bye`` true: no table this round. ``csrf`` goes into X-CSRF-Token."""
+    the problem catalogue); ``bye`` true: no table this round. ``csrf`` goes into X-CSRF-Token;
+    ``rank`` is None while 一码通显示分数 is off, too."""
 
     event_id: str
     event_name: str
@@ -64,6 +68,35 @@ class Me:
     rank: MyRank | None
     server_time: int
     csrf: str
+
+
+@dataclass(frozen=True)
+class CheckedIn:
+    """签到 of the phone's own entry: its number and when it was checked in, now or before."""
+
+    number: int
+    checked_in_at: int
+
+
+@dataclass(frozen=True)
+class DeviceView:
+    """A phone or browser that identified itself as a player of an entry (``player``: its place within the entry).
+
+    ``signed_in``: an account stands behind it; ``revoked_at``: it counts no more."""
+
+    device_id: str
+    player: int
+    description: str
+    created_at: int
+    revoked_at: int | None
+    signed_in: bool
+
+
+@dataclass(frozen=True)
+class Devices:
+    """The devices of one entry, newest first."""
+
+    devices: list[DeviceView]
 
 
 @dataclass(frozen=True)

@@ -21,6 +21,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/auth/password": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Set or remove my password */
+        put: operations["change_password"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/password-session": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Sign in with phone and password */
+        post: operations["sign_in_with_password"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/auth/profile": {
         parameters: {
             query?: never;
@@ -315,6 +349,57 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/events/{event_id}/entries/{number}/devices": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The devices of an entry */
+        get: operations["list_devices"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/events/{event_id}/entries/{number}/devices/{device_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Revoke a device */
+        delete: operations["revoke_device"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/events/{event_id}/entries/{number}/payment": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Tick a fee as paid */
+        put: operations["tick_fee"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/events/{event_id}/entries/{number}/withdrawal": {
         parameters: {
             query?: never;
@@ -400,6 +485,24 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/events/{event_id}/linked-events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The events that share this one's QR */
+        get: operations["list_linked_events"];
+        /** Link events */
+        put: operations["link_events"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/events/{event_id}/links": {
         parameters: {
             query?: never;
@@ -445,6 +548,23 @@ export interface paths {
         get: operations["read_link_qr"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/events/{event_id}/matches-of-singles": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Make a team of two singles */
+        post: operations["match_singles"];
         delete?: never;
         options?: never;
         head?: never;
@@ -537,6 +657,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/events/{event_id}/partner-invitations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Look at an invitation */
+        post: operations["read_invitation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/events/{event_id}/partners": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Accept an invitation */
+        post: operations["join_partner"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/events/{event_id}/public": {
         parameters: {
             query?: never;
@@ -565,6 +719,74 @@ export interface paths {
         get: operations["read_qr"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/events/{event_id}/registration": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The registration page */
+        get: operations["read_registration"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/events/{event_id}/registrations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Register */
+        post: operations["register"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/events/{event_id}/registrations/{number}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Change my registration */
+        put: operations["change_registration"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/events/{event_id}/registrations/{number}/withdrawal": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Withdraw my registration */
+        post: operations["withdraw_registration"];
         delete?: never;
         options?: never;
         head?: never;
@@ -895,6 +1117,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/events/{event_id}/waiting-list/admission": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Let the waiting list move up */
+        post: operations["move_up"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/kinds": {
         parameters: {
             query?: never;
@@ -946,6 +1185,74 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/platform/account-searches": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Find an account by its phone */
+        post: operations["find_account"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/platform/accounts/{account_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Set an account's VIP level and rights */
+        put: operations["change_account"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/platform/audit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The platform's log */
+        get: operations["read_platform_audit"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/public-events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The public event list */
+        get: operations["list_public_events"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/time": {
         parameters: {
             query?: never;
@@ -955,6 +1262,23 @@ export interface paths {
         };
         /** The server's time */
         get: operations["read_time"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/vip-levels": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The table of VIP levels */
+        get: operations["list_vip_levels"];
         put?: never;
         post?: never;
         delete?: never;
@@ -982,14 +1306,29 @@ export interface components {
             upgrades: number;
         };
         /**
+         * AccountSearch
+         * @description The whole phone of the account that is meant.
+         */
+        AccountSearch: {
+            phone: string;
+        };
+        /**
          * AccountView
-         * @description The signed-in person.
+         * @description The signed-in person. ``vip_level`` is the one that counts now, ``trial_until`` the end of 临时VIP (ms) if there
+         *     is one; events and entries are the level's limits, ``vip_options`` the settings it opens.
          */
         AccountView: {
             account_id: string;
+            events_owned: number;
+            has_password: boolean;
+            most_entries_per_account: number;
+            most_events: number;
             name: string;
             phone_masked: string;
             platform_administrator: boolean;
+            trial_until: number | null;
+            vip_level: number;
+            vip_options: string[];
         };
         /**
          * AddendView
@@ -1042,10 +1381,13 @@ export interface components {
         };
         /**
          * Candidate
-         * @description Somebody whom a search found: enough to choose, never a full phone.
+         * @description Somebody whom a search found: enough to choose, never a full phone. ``event_id``: of the event or of one that is
+         *     linked with it, whose name then stands in ``event_name``.
          */
         Candidate: {
             club: string;
+            event_id: string;
+            event_name: string;
             name: string;
             number: number;
             partners: string[];
@@ -1059,6 +1401,16 @@ export interface components {
          */
         Candidates: {
             candidates: components["schemas"]["Candidate"][];
+        };
+        /**
+         * ChangedAccount
+         * @description What the account may from now on. ``trial_until``: the end of 临时VIP, milliseconds.
+         */
+        ChangedAccount: {
+            platform_administrator: boolean;
+            trial_level: number | null;
+            trial_until: number | null;
+            vip_level: number;
         };
         /**
          * ChangedSettings
@@ -1076,6 +1428,14 @@ export interface components {
          */
         CheckInBody: {
             checked_in: boolean;
+        };
+        /**
+         * CheckedIn
+         * @description 签到 of the phone's own entry: its number and when it was checked in, now or before.
+         */
+        CheckedIn: {
+            checked_in_at: number;
+            number: number;
         };
         /**
          * Choice
@@ -1156,6 +1516,27 @@ export interface components {
             deleted: boolean;
             /** @default  */
             name: string;
+        };
+        /**
+         * DeviceView
+         * @description A phone or browser that identified itself as a player of an entry (``player``: its place within the entry).
+         *
+         *     ``signed_in``: an account stands behind it; ``revoked_at``: it counts no more.
+         */
+        DeviceView: {
+            created_at: number;
+            description: string;
+            device_id: string;
+            player: number;
+            revoked_at: number | null;
+            signed_in: boolean;
+        };
+        /**
+         * Devices
+         * @description The devices of one entry, newest first.
+         */
+        Devices: {
+            devices: components["schemas"]["DeviceView"][];
         };
         /**
          * DisplayCommand
@@ -1409,6 +1790,13 @@ export interface components {
             rows_seen: number;
         };
         /**
+         * InvitationBody
+         * @description The token of an invitation. A POST because it must not stand in an address.
+         */
+        InvitationBody: {
+            token: string;
+        };
+        /**
          * KindView
          * @description One kind of event: words, criteria offered (in the manual's order), defaults.
          *
@@ -1484,6 +1872,30 @@ export interface components {
             role: string;
         };
         /**
+         * LinkedEvent
+         * @description An event that shares its QR.
+         */
+        LinkedEvent: {
+            event_id: string;
+            kind: string;
+            name: string;
+            starts_at: number | null;
+        };
+        /**
+         * LinkedEvents
+         * @description The other events of the set, by name.
+         */
+        LinkedEvents: {
+            events: components["schemas"]["LinkedEvent"][];
+        };
+        /**
+         * LinkedWith
+         * @description The other events of the set; none: the event stands alone.
+         */
+        LinkedWith: {
+            events: string[];
+        };
+        /**
          * Links
          * @description The links of an event: play (公开，无令牌), referee, desk, display, registration.
          */
@@ -1491,9 +1903,50 @@ export interface components {
             links: components["schemas"]["LinkView"][];
         };
         /**
+         * ListedEvent
+         * @description A line of the list. ``at``: its place in it, in milliseconds (start; of a finished event, its last act).
+         */
+        ListedEvent: {
+            at: number;
+            event_id: string;
+            kind_en: string;
+            kind_zh: string;
+            name: string;
+            rounds: number;
+            starts_at: number | null;
+            time_zone: string;
+        };
+        /**
+         * ManagedAccount
+         * @description An account as the platform's administrators see it. ``vip_level`` is its own level, ``trial_level`` that of
+         *     临时VIP until ``trial_until`` (milliseconds); ``counts`` the level that counts now.
+         */
+        ManagedAccount: {
+            account_id: string;
+            counts: number;
+            created_at: number;
+            events_owned: number;
+            most_events: number;
+            name: string;
+            phone_masked: string;
+            platform_administrator: boolean;
+            trial_level: number | null;
+            trial_until: number | null;
+            vip_level: number;
+        };
+        /**
+         * MatchBody
+         * @description Two singles who shall be a team.
+         */
+        MatchBody: {
+            one: number;
+            two: number;
+        };
+        /**
          * Me
          * @description The phone page in one answer. ``my_side``: ns | ew | None; ``may_score`` false comes with ``why_not`` (a code of
-         *     the problem catalogue); ``bye`` true: no table this round. ``csrf`` goes into X-CSRF-Token.
+         *     the problem catalogue); ``bye`` true: no table this round. ``csrf`` goes into X-CSRF-Token;
+         *     ``rank`` is None while 一码通显示分数 is off, too.
          */
         Me: {
             bye: boolean;
@@ -1533,6 +1986,14 @@ export interface components {
          */
         Members: {
             members: components["schemas"]["MemberView"][];
+        };
+        /**
+         * MovedUp
+         * @description How many teams of the waiting list moved in, and how many unused tickets were given back.
+         */
+        MovedUp: {
+            admitted: number;
+            unused: number;
         };
         /**
          * MyRank
@@ -1589,6 +2050,15 @@ export interface components {
             phone: string;
         };
         /**
+         * NewPassword
+         * @description ``password``: the new one, None to have none. ``current``: the present one, where there is one.
+         */
+        NewPassword: {
+            /** @default  */
+            current: string;
+            password: string | null;
+        };
+        /**
          * PairingSettings
          * @description How rounds are drawn (rules, section 7).
          */
@@ -1617,6 +2087,43 @@ export interface components {
             order: "adjacent" | "fold" | "slide";
             /** @default 0 */
             seed: string;
+        };
+        /**
+         * PartnerBody
+         * @description Somebody joins who was invited.
+         */
+        PartnerBody: {
+            consent: boolean;
+            name: string;
+            phone: string;
+            token: string;
+        };
+        /**
+         * PartnerInvitation
+         * @description What somebody who opens an invitation sees: who invites, and whether it can still be taken.
+         */
+        PartnerInvitation: {
+            club: string;
+            event_name: string;
+            inviter: string;
+            open: boolean;
+        };
+        /**
+         * PasswordSignIn
+         * @description A phone and its account's password.
+         */
+        PasswordSignIn: {
+            /** @default  */
+            device: string;
+            password: string;
+            phone: string;
+        };
+        /**
+         * PaymentBody
+         * @description 线下收费: paid or not.
+         */
+        PaymentBody: {
+            paid: boolean;
         };
         /**
          * PlayerBody
@@ -1688,24 +2195,41 @@ export interface components {
         };
         /**
          * PublicEvent
-         * @description The event as anybody may see it (event page, phone page before identifying).
+         * @description The event as anybody may see it (event page, phone page before identifying). ``fee``: of a team, in fen, entry
+         *     and extra fee together; ``deadline``: of registration; ``show_entry_count``: 报名提示人数.
          */
         PublicEvent: {
+            boards_per_round: number;
+            criteria: components["schemas"]["Labelled"][];
+            deadline: number | null;
             entries: number;
             event_id: string;
+            fee: number;
             kind: string;
             kind_en: string;
             kind_zh: string;
+            minutes_per_round: number;
             name: string;
             phase: string;
+            prizes: components["schemas"]["Prize"][];
             prompt_phone: boolean;
             registration_open: boolean;
             round: number;
             rounds: number;
             rules_text: string;
             search_by_phone_only: boolean;
+            show_entry_count: boolean;
+            sign_in_required: boolean;
             starts_at: number | null;
             time_zone: string;
+        };
+        /**
+         * PublicList
+         * @description A page of one part of the list; ``next`` continues, None at its end.
+         */
+        PublicList: {
+            events: components["schemas"]["ListedEvent"][];
+            next: string | null;
         };
         /**
          * Rearranged
@@ -1715,6 +2239,109 @@ export interface components {
             /** @default [] */
             byes: number[];
             tables: components["schemas"]["DraftSeat"][];
+            version: number;
+        };
+        /**
+         * RegisteredPlayer
+         * @description A player of one's own registration; the phone masked, even for who typed it.
+         */
+        RegisteredPlayer: {
+            name: string;
+            phone_masked: string;
+        };
+        /**
+         * Registrand
+         * @description A player who registers. In a change an empty phone keeps the one that is known.
+         */
+        Registrand: {
+            name: string;
+            /** @default  */
+            phone: string;
+        };
+        /**
+         * RegistrationBody
+         * @description A registration. ``partner``: typed, or of one player who will invite somebody (invited) or be matched (matched).
+         *
+         *     ``consent``: the text on the use of personal data was ticked.
+         */
+        RegistrationBody: {
+            /** @default  */
+            club: string;
+            consent: boolean;
+            /** @default  */
+            name: string;
+            /**
+             * @default typed
+             * @enum {unknown}
+             */
+            partner: "invited" | "matched" | "typed";
+            players: components["schemas"]["Registrand"][];
+        };
+        /**
+         * RegistrationChange
+         * @description One's own registration as it shall be, read at ``version``.
+         */
+        RegistrationChange: {
+            /** @default  */
+            club: string;
+            /** @default  */
+            name: string;
+            players: components["schemas"]["Registrand"][];
+            version: number;
+        };
+        /**
+         * RegistrationPage
+         * @description Everything the registration page shows.
+         *
+         *     ``closed_because``: ended | switch | deadline, None while it is open. ``closes_at``: the first moment after the
+         *     deadline's minute. ``teams`` and ``waiting`` are None unless 报名提示人数 is on; ``full``: a new team would wait.
+         *     ``partner``: a single may register (allow_single) or has to invite. ``fee``: entry fee and extra fee of a team.
+         */
+        RegistrationPage: {
+            allow_single: boolean;
+            capacity: number | null;
+            closed_because: string | null;
+            closes_at: number | null;
+            club_needed: boolean;
+            clubs: string[];
+            deadline: number | null;
+            event_id: string;
+            extra_fee: number;
+            fee: number;
+            full: boolean;
+            kind_en: string;
+            kind_zh: string;
+            mine: components["schemas"]["RegistrationView"][];
+            most_entries: number;
+            most_players: number;
+            name: string;
+            open: boolean;
+            players: number;
+            prompt: string;
+            rules_text: string;
+            starts_at: number | null;
+            teams: number | null;
+            time_zone: string;
+            waiting: number | null;
+        };
+        /**
+         * RegistrationView
+         * @description A registration as who made it sees it.
+         *
+         *     ``state``: in | waiting | single (no partner yet) | withdrawn. ``ahead``: teams that wait before this one, None
+         *     where nobody counts them. ``club_counts``: whether the 团体 is on the event's list. ``invitation``: path that a
+         *     partner opens, None once there is one.
+         */
+        RegistrationView: {
+            ahead: number | null;
+            club: string;
+            club_counts: boolean;
+            invitation: string | null;
+            name: string;
+            number: number;
+            paid_at: number | null;
+            players: components["schemas"]["RegisteredPlayer"][];
+            state: string;
             version: number;
         };
         /**
@@ -2171,6 +2798,25 @@ export interface components {
             word_ns: components["schemas"]["WordView"] | null;
         };
         /**
+         * VipLevel
+         * @description One row of the table of VIP levels.
+         */
+        VipLevel: {
+            en: string;
+            entries_per_account: number;
+            events: number;
+            level: number;
+            options: string[];
+            zh: string;
+        };
+        /**
+         * VipLevels
+         * @description All VIP levels, the lowest first.
+         */
+        VipLevels: {
+            levels: components["schemas"]["VipLevel"][];
+        };
+        /**
          * Withdrawal
          * @description An entry leaves (after the last drawn round) or comes back.
          */
@@ -2218,6 +2864,72 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["CodeSent"];
+                };
+            };
+            /** @description refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    change_password: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewPassword"];
+            };
+        };
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AccountView"];
+                };
+            };
+            /** @description refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    sign_in_with_password: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PasswordSignIn"];
+            };
+        };
+        responses: {
+            /** @description done */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SignedIn"];
                 };
             };
             /** @description refused */
@@ -2959,6 +3671,111 @@ export interface operations {
             };
         };
     };
+    list_devices: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                event_id: string;
+                number: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Devices"];
+                };
+            };
+            /** @description refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    revoke_device: {
+        parameters: {
+            query?: never;
+            header: {
+                "Idempotency-Key": string;
+            };
+            path: {
+                event_id: string;
+                number: number;
+                device_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Done"];
+                };
+            };
+            /** @description refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    tick_fee: {
+        parameters: {
+            query?: never;
+            header: {
+                "Idempotency-Key": string;
+            };
+            path: {
+                event_id: string;
+                number: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PaymentBody"];
+            };
+        };
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EntryView"];
+                };
+            };
+            /** @description refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     withdraw_entry: {
         parameters: {
             query?: never;
@@ -3128,6 +3945,74 @@ export interface operations {
             };
         };
     };
+    list_linked_events: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                event_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LinkedEvents"];
+                };
+            };
+            /** @description refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    link_events: {
+        parameters: {
+            query?: never;
+            header: {
+                "Idempotency-Key": string;
+            };
+            path: {
+                event_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LinkedWith"];
+            };
+        };
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LinkedEvents"];
+                };
+            };
+            /** @description refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     list_links: {
         parameters: {
             query?: never;
@@ -3230,6 +4115,43 @@ export interface operations {
             };
         };
     };
+    match_singles: {
+        parameters: {
+            query?: never;
+            header: {
+                "Idempotency-Key": string;
+            };
+            path: {
+                event_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MatchBody"];
+            };
+        };
+        responses: {
+            /** @description done */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EntryView"];
+                };
+            };
+            /** @description refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     read_me: {
         parameters: {
             query?: never;
@@ -3280,7 +4202,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Me"];
+                    "application/json": components["schemas"]["CheckedIn"];
                 };
             };
             /** @description refused */
@@ -3427,6 +4349,78 @@ export interface operations {
             };
         };
     };
+    read_invitation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                event_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["InvitationBody"];
+            };
+        };
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PartnerInvitation"];
+                };
+            };
+            /** @description refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    join_partner: {
+        parameters: {
+            query?: never;
+            header: {
+                "Idempotency-Key": string;
+            };
+            path: {
+                event_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PartnerBody"];
+            };
+        };
+        responses: {
+            /** @description done */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RegistrationView"];
+                };
+            };
+            /** @description refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     read_public: {
         parameters: {
             query?: never;
@@ -3479,6 +4473,146 @@ export interface operations {
                 };
                 content: {
                     "application/octet-stream": string;
+                };
+            };
+            /** @description refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    read_registration: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                event_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RegistrationPage"];
+                };
+            };
+            /** @description refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    register: {
+        parameters: {
+            query?: never;
+            header: {
+                "Idempotency-Key": string;
+            };
+            path: {
+                event_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RegistrationBody"];
+            };
+        };
+        responses: {
+            /** @description done */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RegistrationView"];
+                };
+            };
+            /** @description refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    change_registration: {
+        parameters: {
+            query?: never;
+            header: {
+                "Idempotency-Key": string;
+            };
+            path: {
+                event_id: string;
+                number: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RegistrationChange"];
+            };
+        };
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RegistrationView"];
+                };
+            };
+            /** @description refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    withdraw_registration: {
+        parameters: {
+            query?: never;
+            header: {
+                "Idempotency-Key": string;
+            };
+            path: {
+                event_id: string;
+                number: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RegistrationView"];
                 };
             };
             /** @description refused */
@@ -4221,6 +5355,37 @@ export interface operations {
             };
         };
     };
+    move_up: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                event_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MovedUp"];
+                };
+            };
+            /** @description refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     list_kinds: {
         parameters: {
             query?: never;
@@ -4312,6 +5477,140 @@ export interface operations {
             };
         };
     };
+    find_account: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AccountSearch"];
+            };
+        };
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ManagedAccount"];
+                };
+            };
+            /** @description refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    change_account: {
+        parameters: {
+            query?: never;
+            header: {
+                "Idempotency-Key": string;
+            };
+            path: {
+                account_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChangedAccount"];
+            };
+        };
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ManagedAccount"];
+                };
+            };
+            /** @description refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    read_platform_audit: {
+        parameters: {
+            query?: {
+                before?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuditLog"];
+                };
+            };
+            /** @description refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_public_events: {
+        parameters: {
+            query?: {
+                state?: string;
+                text?: string;
+                after?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PublicList"];
+                };
+            };
+            /** @description refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     read_time: {
         parameters: {
             query?: never;
@@ -4328,6 +5627,35 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ServerTime"];
+                };
+            };
+            /** @description refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_vip_levels: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VipLevels"];
                 };
             };
             /** @description refused */

@@ -1,0 +1,152 @@
+"""关联赛事: a symmetric set of events that share the QR of any one of them. Ended and deleted ones drop out.
+
+The set is stored with each of its events (``store.linked_events``), so a phone finds it with the event it scanned.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
+
+import msgspec
+
+from chalicelib.services import audit
+from chalicelib.services.finding import as_it_is, settings_of
+from chalicelib.services.once import Once, transaction
+from chalicelib.services.problems import Problem
+from chalicelib.services.settings import Settings
+from chalicelib.services.views.linked_events import LinkedEvent, LinkedEvents
+from chalicelib.services.world import World
+from chalicelib.store import bulk
+from chalicelib.store.accounts import Membership
+from chalicelib.store.events import EventHeader
+from chalicelib.store.linked_events import LINKED, LinkedSet
+from chalicelib.store.transaction import Transaction
+
+MOST_LINKED = 10
+"""Events of one set. A change of a set rewrites each, and may break up as many other sets."""
+
+
+@dataclass(frozen=True)
+class OpenEvent:
+    """An event of a set that still goes on."""
+
+    header: EventHeader
+    settings: Settings
+
+
+@dataclass(frozen=True)
+class _Stored:
+    """A set as an event holds it; ``token`` None: the event is in none."""
+
+    events: list[str]
+    token: str | None
+
+
+def open_siblings(world: World, event_id: str) -> list[OpenEvent]:
+    """The other events that a QR of this one serves now, in one or two requests."""
+    return _open(world, [each for each in _stored(world, [event_id])[event_id].events if each != event_id])
+
+
+def listed(world: World, event_id: str) -> LinkedEvents:
+    """The events linked with this one, by name."""
+    return _view(open_siblings(world, event_id))
+
+
+def link(
+    world: World, event_id: str, others: Collection[str], account_id: str, actor: str, call_once: Once
+) -> LinkedEvents:
+    """Make ``event_id`` and ``others`` one set; who was linked with one of them and is not named stays behind.
+
+    The account must administer every event that comes newly into the set. Raises not_linkable, bad_value (too many),
+    stale_version when somebody else changes one of the sets at the same moment.
+    """
+    wanted = sorted({event_id, *others})
+    if len(wanted) > MOST_LINKED:
+        raise Problem("bad_value", "events", why=f"<= {MOST_LINKED}")
+    before = _stored(world, [event_id])[event_id]
+    _demand_administered(world, account_id, [each for each in wanted if each not in before.events and each != event_id])
+    siblings = _open(world, [each for each in wanted if each != event_id])
+    known = {sibling.header.event_id for sibling in siblings}
+    missing = next((each for each in wanted if each not in known and each != event_id), None)
+    if missing is not None:
+        raise Problem("not_linkable", "events", name=missing)
+    reply = _view(siblings)
+    change = transaction(world)
+    call_once.record(change, msgspec.to_builtins(reply), world)
+    _regroup(change, world, wanted)
+    audit.record(
+        change,
+        world,
+        event_id=event_id,
+        actor=actor,
+        action="event.link",
+        subject=f"event:{event_id}",
+        details={"events": wanted},
+    )
+    change.commit()
+    return reply
+
+
+def _regroup(change: Transaction, world: World, wanted: list[str]) -> None:
+    """Make the set, and smaller ones of what its events leave behind."""
+    held = _stored(world, wanted)
+    left_behind: dict[str, list[str]] = {}
+    for stored in held.values():
+        if stored.token is not None:
+            left_behind[stored.token] = [each for each in stored.events if each not in wanted]
+    rest = [each for group in left_behind.values() for each in group]
+    held.update(_stored(world, [each for each in rest if each not in held]))
+    for group in [wanted, *left_behind.values()]:
+        token = world.random.token(9)
+        for each in group:
+            item = LinkedSet(each, LINKED, events=group, token=token)
+            seen = held[each].token
+            condition = LinkedSet.token.does_not_exist() if seen is None else LinkedSet.token == seen
+            if len(group) > 1:
+                change.put(item, condition, lambda _: Problem("stale_version"))
+            elif seen is not None:
+                change.delete(item, condition, lambda _: Problem("stale_version"))
+
+
+def _stored(world: World, events: Iterable[str]) -> dict[str, _Stored]:
+    wanted = list(dict.fromkeys(events))
+    items = bulk.get_items(
+        [(LinkedSet.Meta.table_name, each, LINKED) for each in wanted], world.sleep, world.random.fraction
+    )
+    found = {}
+    for each, item in zip(wanted, items, strict=True):
+        stored = None if item is None else LinkedSet.from_raw_data(item)
+        found[each] = _Stored([each], None) if stored is None else _Stored(list(stored.events), stored.token)
+    return found
+
+
+def _open(world: World, events: list[str]) -> list[OpenEvent]:
+    items = bulk.get_items(
+        [(EventHeader.Meta.table_name, each, "EVENT") for each in events], world.sleep, world.random.fraction
+    )
+    found = []
+    for item in items:
+        if item is None or "N" in item.get("deleted_at", {}):
+            continue
+        header = EventHeader.from_raw_data(item)
+        settings = settings_of(header)
+        if as_it_is(header, settings, world.now()).phase == "open":
+            found.append(OpenEvent(header, settings))
+    return found
+
+
+def _demand_administered(world: World, account_id: str, events: list[str]) -> None:
+    keys = [(Membership.Meta.table_name, f"ACCOUNT#{account_id}", f"EVENT#{each}") for each in events]
+    for each, item in zip(events, bulk.get_items(keys, world.sleep, world.random.fraction), strict=True):
+        if item is None:
+            # The same whether the event is somebody else's or not there at all.
+            raise Problem("not_linkable", "events", name=each)
+
+
+def _view(siblings: list[OpenEvent]) -> LinkedEvents:
+    found = [
+        LinkedEvent(each.header.event_id, each.settings.name, each.settings.kind, each.settings.starts_at)
+        for each in siblings
+    ]
+    return LinkedEvents(sorted(found, key=lambda one: (one.name, one.event_id)))
