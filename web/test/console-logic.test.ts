@@ -147,6 +147,8 @@ describe('the roster', () => {
     checked_in_at: null,
     checked_in_by: null,
     version: 1,
+    paid_at: null,
+    registered: false,
     ...change,
   })
   const roster = [entry(1, { club: '乙会' }), entry(2, { checked_in_at: 5 }), entry(3, { state: 'withdrawn', checked_in_at: 6 }), entry(12, { seed: 1, club: '甲会' })]

@@ -2,11 +2,12 @@ import { readFileSync } from 'node:fs'
 import type { Plugin } from 'vite'
 
 /**
- * Three build passes, so that the phone page never pays for the console's share of the code. `stage` is what
+ * Build passes: pages on phones never pay for the share of code that others have. `stage` is what
  * stands in the hall (screen, referee) and the home page.
  */
 export const PASSES: Record<string, string[]> = {
   play: ['play.html'],
+  register: ['register.html'],
   stage: ['index.html', 'ref.html', 'screen.html'],
   console: ['console.html'],
 }

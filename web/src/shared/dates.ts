@@ -1,4 +1,4 @@
-import { language } from '../../shared/i18n/language'
+import { language } from './i18n/language'
 
 const tag = (): string => (language.value === 'zh' ? 'zh-CN' : 'en-GB')
 
