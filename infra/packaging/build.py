@@ -10,8 +10,10 @@ from typing import Any
 import yaml
 
 from infra.commands.steps import program
+from infra.launcher import stamps
 from infra.launcher.environment import clean
 from infra.launcher.errors import SetupError
+from infra.launcher.lock import only_one
 from infra.launcher.paths import BUILD, ROOT
 from infra.packaging import archive
 from infra.packaging.contents import belongs
@@ -20,6 +22,7 @@ from infra.packaging.target import LAMBDA, Target
 
 MERGE_TEMPLATE = ROOT / "infra" / "merge.yaml"
 CHALICE_STAGE = "cloud"
+_KEPT = 4
 _CHALICE_LEFT_SOMETHING_OUT = "Could not install dependencies"
 
 
@@ -36,33 +39,55 @@ class Package:
         return self.archive.name
 
 
-def build(target: Target = LAMBDA, source: Path = ROOT) -> Package:
-    """Package the program in `source` for `target` into build/package.
+def build(target: Target = LAMBDA) -> Package:
+    """Package the program for `target` into build/package, unless what lies there was made from the same sources.
 
-    Equal sources give an equal zip. Raises SetupError when a dependency or a part of the program is missing.
+    Equal sources give an equal zip. Nobody ever finds half a package, and two builds wait for each other.
+    Raises SetupError when a dependency or a part of the program is missing.
     """
-    directory = BUILD / "package" / target.name
-    shutil.rmtree(directory, ignore_errors=True)
-    project = _stage(source, directory / "project", collect(target))
-    _run_chalice(project, directory / "chalice")
-    files = archive.read(directory / "chalice" / "deployment.zip")
-    zipped = archive.write({name: content for name, content in files.items() if belongs(name)}, directory)
-    template = directory / "app.json"
-    document = yaml.safe_load((directory / "chalice" / "sam.yaml").read_text(encoding="utf-8"))
-    template.write_text(json.dumps(_finish(document, zipped.name, target)), encoding="utf-8")
-    shutil.rmtree(project)
-    shutil.rmtree(directory / "chalice")
+    key = stamps.digest(_sources(), *target.pip_options(), target.name)
+    shelf = BUILD / "package" / target.name
+    directory = shelf / key[:16]
+    stamp, template = directory / "sources.stamp", directory / "app.json"
+    with only_one(BUILD / "package" / "building.lock"):
+        if stamps.is_fresh(stamp, key):
+            (zipped,) = directory.glob("*.zip")
+            return Package(zipped, template)
+        shutil.rmtree(directory, ignore_errors=True)
+        project = _stage(directory / "project", collect(target))
+        _run_chalice(project, directory / "chalice")
+        files = archive.read(directory / "chalice" / "deployment.zip")
+        zipped = archive.write({name: content for name, content in files.items() if belongs(name)}, directory)
+        document = yaml.safe_load((directory / "chalice" / "sam.yaml").read_text(encoding="utf-8"))
+        template.write_text(json.dumps(_finish(document, zipped.name, target)), encoding="utf-8")
+        shutil.rmtree(project)
+        shutil.rmtree(directory / "chalice")
+        stamps.write(stamp, key)
+        _clear(shelf)
     return Package(zipped, template)
 
 
-def _stage(source: Path, project: Path, dependencies: Path) -> Path:
+def _clear(shelf: Path) -> None:
+    """Throw older packages away, but not the last ones: somebody may be deploying them."""
+    newest_first = sorted(shelf.iterdir(), key=lambda path: path.stat().st_mtime, reverse=True)
+    for old in newest_first[_KEPT:]:
+        shutil.rmtree(old, ignore_errors=True)
+
+
+def _sources() -> list[Path]:
+    """Everything that a package is made from: the program, its settings, and the way it is packaged."""
+    trees = (("chalicelib", "*.py"), (".chalice", "*.json"), ("infra/packaging", "*.py"))
+    files = [file for tree, pattern in trees for file in (ROOT / tree).rglob(pattern)]
+    files += [file for file in ROOT.glob("requirements*.txt") if file.name != "requirements-dev.txt"]
+    return [*files, ROOT / "app.py", MERGE_TEMPLATE]
+
+
+def _stage(project: Path, dependencies: Path) -> Path:
     """A copy of the program as Chalice wants it, with the dependencies as `vendor` and nothing left to install."""
-    if not (source / "app.py").is_file():
-        raise SetupError(f"there is no app.py in {source}")
     unwanted = shutil.ignore_patterns("__pycache__", "deployed", "deployments", "venv")
     for name in ("chalicelib", ".chalice"):
-        shutil.copytree(source / name, project / name, ignore=unwanted)
-    shutil.copy2(source / "app.py", project / "app.py")
+        shutil.copytree(ROOT / name, project / name, ignore=unwanted)
+    shutil.copy2(ROOT / "app.py", project / "app.py")
     (project / "requirements.txt").touch()
     shutil.copytree(dependencies, project / "vendor")
     return project

@@ -2,8 +2,6 @@
 
 import pytest
 
-from infra.launcher.lock import only_one
-from infra.launcher.paths import BUILD
 from infra.local.templates import DATA_TEMPLATE, read_template
 from infra.packaging.build import Package, build
 from tests.support.templates import Template, without_sam
@@ -18,8 +16,7 @@ def data_template() -> Template:
 @pytest.fixture(scope="session")
 def package() -> Package:
     """The program packaged for Lambda, as `guanjun package` makes it."""
-    with only_one(BUILD / "package.lock"):
-        return build()
+    return build()
 
 
 @pytest.fixture(scope="session")
