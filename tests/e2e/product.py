@@ -1,0 +1,55 @@
+"""The product in a process of its own, started by the command that people use."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from infra.launcher.environment import clean
+from infra.launcher.paths import ROOT
+
+_ADDRESS = re.compile(r"http://127\.0\.0\.1:\d+")
+
+
+@dataclass(frozen=True)
+class Product:
+    """A running server: its address, and where it writes what went wrong."""
+
+    url: str
+    log: Path
+
+
+@contextmanager
+def serving(data: Path, faults: str = "") -> Iterator[Product]:
+    """`python3 guanjun run` on a free port for a block; pages are built first if they have changed.
+
+    `faults` ("seed:rate") lets the store misbehave at random.
+    """
+    log = data.parent / f"{data.name}.log"
+    settings = {"HOST": "127.0.0.1", "PORT": "0", "DATA": str(data), "FAULTS": faults}
+    with log.open("wb") as errors:
+        process = subprocess.Popen(
+            [sys.executable, str(ROOT / "guanjun"), "run"],
+            env=clean(settings),
+            stdout=subprocess.PIPE,
+            stderr=errors,
+            stdin=subprocess.DEVNULL,
+        )
+        try:
+            assert process.stdout is not None
+            # The address is the first line; a server that cannot start ends, and so does its output.
+            found = _ADDRESS.search(process.stdout.readline().decode("utf-8"))
+            assert found is not None, f"no server: {log.read_text(encoding='utf-8')}"
+            yield Product(found[0], log)
+        finally:
+            process.terminate()
+            try:
+                process.wait(20)
+            except subprocess.TimeoutExpired:
+                process.kill()
+                process.wait()
