@@ -8,6 +8,7 @@ import { useOutbox, type OutboxView } from '../shared/outbox-view'
 import { PULSE_INTERVALS, type Pulse, PulseFeed } from '../shared/pulse'
 import { rememberCsrfToken } from '../shared/session'
 import { describeDevice, forgetMe, rememberedMe, rememberMe, type Me } from './remembered'
+import { forgetChoices, playAddress, rememberChoice, rememberElsewhere, type Elsewhere } from './linked'
 import { baseVersion, type About } from './sending'
 import { freshness, sideOf } from './situation'
 
@@ -31,7 +32,8 @@ export interface Player {
   /** Local ms of the data shown while the server cannot be reached, else null. */
   staleSince: ComputedRef<number | null>
   search: (text: string) => Promise<Candidate[]>
-  identify: (candidate: Candidate, text: string) => Promise<void>
+  /** `elsewhere`: the linked events in which the search found the same person, too. */
+  identify: (candidate: Candidate, text: string, elsewhere: Elsewhere[]) => Promise<void>
   checkIn: () => Promise<void>
   submit: (ns: Level, ew: Level) => Promise<void>
   discard: (key: string) => Promise<void>
@@ -100,6 +102,7 @@ export function usePlayer(event: string): Player {
     me.value = null
     identity.value = 'nobody'
     forgetMe(event)
+    forgetChoices(event)
   }
 
   /** Reads everything of mine anew. An answer older than an own change is thrown away. */
@@ -211,17 +214,26 @@ export function usePlayer(event: string): Player {
     outbox,
     staleSince: computed(() => (me.value && (unreachable.value || !outbox.online.value) ? readAt.value : null)),
     search: async (text) => (await api.post('/api/events/{event_id}/searches', { path, body: { text } })).candidates,
-    identify: async (candidate, text) => {
+    identify: async (candidate, text, elsewhere) => {
       const body = { number: candidate.number, player: candidate.player, text, device: describeDevice() }
-      const next = await api.post('/api/events/{event_id}/devices', { path, body })
+      const chosen = candidate.event_id
+      const next = await api.post('/api/events/{event_id}/devices', { path: { event_id: chosen }, body })
+      rememberElsewhere(chosen, elsewhere)
+      if (chosen !== event) {
+        // The code serves a set of events; from now on it leads this phone to the chosen one.
+        rememberMe(chosen, next, Date.now())
+        rememberChoice(event, chosen)
+        location.assign(playAddress(chosen))
+        return
+      }
       changed()
       take(next)
       void feed.look()
     },
     checkIn: async () => {
-      const next = await api.put('/api/events/{event_id}/me/check-in', { path })
+      const done = await api.put('/api/events/{event_id}/me/check-in', { path })
       changed()
-      take(next)
+      if (me.value) take({ ...me.value, checked_in_at: done.checked_in_at })
     },
     submit: async (ns, ew) => {
       const mine = me.value

@@ -18,6 +18,7 @@ const en: Translation<typeof zh> = {
   lost: 'lost',
   drawn: 'draw',
   whoAmI: 'The player on this phone',
+  alsoEntered: 'You are also entered in',
   notMe: 'Not me?',
   notMeTitle: 'Somebody else',
   notMeText: 'This phone will forget {name}; you search again. Submitted scores stay as they are',

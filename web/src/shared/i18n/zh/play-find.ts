@@ -1,6 +1,7 @@
 export default {
   findTitle: '先找到你自己',
   findLead: '确认以后，这部手机会记住你',
+  findLeadSignIn: '本赛事要先用手机号登录，才能签到和记分',
   findPhone: '输入手机号',
   findName: '输入姓名',
   findNameOrPhone: '输入姓名或手机',
@@ -10,6 +11,7 @@ export default {
   findGo: '查找',
   isThisYou: '是你吗？',
   sameNames: '找到 {n} 人，请认准搭档和手机尾号',
+  severalEvents: '找到 {n} 条报名，请选择这次打的比赛',
   entryNumber: '参赛号 {number}',
   partner: '搭档',
   team: '队名',
@@ -18,4 +20,12 @@ export default {
   thisIsMe: '是我',
   thisIsMeNumber: '，参赛号 {number}',
   noneOfThese: '都不是？请换手机号查找，或问现场工作人员',
+  signInTitle: '先登录',
+  signInText: '主办方要求登录后才能签到和记分。请用报名时登记的手机号',
+  signInPhone: '手机号',
+  signInSend: '获取验证码',
+  signInCode: '验证码',
+  signInCodeHint: '短信里的 6 位数字，5 分钟内有效',
+  signInGo: '登录并继续',
+  signInOtherPhone: '换一个手机号',
 } as const

@@ -15,6 +15,7 @@ export default {
   lost: '负',
   drawn: '平',
   whoAmI: '这部手机上的选手',
+  alsoEntered: '你还报名了',
   notMe: '不是我？',
   notMeTitle: '换一个人',
   notMeText: '这部手机会忘掉 {name}，要重新查找。已提交的比分不受影响',
