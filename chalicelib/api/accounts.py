@@ -10,12 +10,13 @@ from msgspec import Meta
 
 from chalicelib.api.callers import cookie
 from chalicelib.api.framework import Call, route
-from chalicelib.services import accounts
+from chalicelib.services import accounts, passwords
 from chalicelib.services.settings import Line
 from chalicelib.services.views.accounts import AccountView, CodeSent, Done, Sessions, SignedIn
 
 blueprint = Blueprint(__name__)
 
+Password = Annotated[str, Meta(min_length=8, max_length=200)]
 Phone = Annotated[str, Meta(min_length=5, max_length=30)]
 
 
@@ -31,6 +32,21 @@ class SignIn(msgspec.Struct, forbid_unknown_fields=True):
     phone: Phone
     code: Annotated[str, Meta(min_length=6, max_length=6, pattern=r"^[0-9]{6}$")]
     device: Line = ""
+
+
+class PasswordSignIn(msgspec.Struct, forbid_unknown_fields=True):
+    """A phone and its account's password."""
+
+    phone: Phone
+    password: Password
+    device: Line = ""
+
+
+class NewPassword(msgspec.Struct, forbid_unknown_fields=True):
+    """``password``: the new one, None to have none. ``current``: the present one, where there is one."""
+
+    password: Password | None
+    current: Annotated[str, Meta(max_length=200)] = ""
 
 
 class Profile(msgspec.Struct, forbid_unknown_fields=True):
@@ -73,6 +89,43 @@ def sign_in(call: Call) -> SignedIn:
         cookie("guanjun_session", token, max_age=accounts.SESSION_SECONDS, secure=call.world.secure_cookies)
     )
     return signed_in
+
+
+@route(
+    blueprint,
+    "POST",
+    "/auth/password-session",
+    action="account.sign_in",
+    summary="Sign in with phone and password",
+    body=PasswordSignIn,
+    reply=SignedIn,
+    status=201,
+    keyed=False,
+)
+def sign_in_with_password(call: Call) -> SignedIn:
+    """For accounts that have set a password; the same answer and the same work for all others."""
+    signed_in, token = passwords.sign_in(call.world, call.body.phone, call.body.password, call.body.device)
+    call.set_cookies.append(
+        cookie("guanjun_session", token, max_age=accounts.SESSION_SECONDS, secure=call.world.secure_cookies)
+    )
+    return signed_in
+
+
+@route(
+    blueprint,
+    "PUT",
+    "/auth/password",
+    action="account.self",
+    summary="Set or remove my password",
+    body=NewPassword,
+    reply=AccountView,
+    keyed=False,
+)
+def change_password(call: Call) -> AccountView:
+    """Every other session of the account is closed."""
+    return passwords.set_password(
+        call.world, _account(call), call.body.current, call.body.password, call.caller.session_id or ""
+    )
 
 
 @route(blueprint, "GET", "/auth/session", action="account.self", summary="Who is signed in", reply=SignedIn)

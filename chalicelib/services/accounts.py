@@ -15,7 +15,7 @@ import msgspec
 from pynamodb.exceptions import UpdateError
 from pynamodb.expressions.update import Action
 
-from chalicelib.services import audit, invitations, phones
+from chalicelib.services import audit, invitations, phones, vip
 from chalicelib.services.once import Once, transaction
 from chalicelib.services.permissions import Role
 from chalicelib.services.problems import Problem
@@ -24,6 +24,7 @@ from chalicelib.services.world import World
 from chalicelib.store import bulk
 from chalicelib.store import events as event_store
 from chalicelib.store.accounts import Account, PhoneOwner, Session, SignInCode
+from chalicelib.store.tables import whole
 from chalicelib.store.transaction import Transaction, patiently
 
 CODE_SECONDS = 300
@@ -59,7 +60,7 @@ def send_code(world: World, phone: str, language: str) -> CodeSent:
     window. Of parallel requests one sends.
     """
     number = phones.normalise(phone)
-    pk = _phone_key(world, number)
+    pk = phone_key(world, number)
     now = world.now()
     earlier = _find_code(pk)
     window_from, sent = _window(earlier, now)
@@ -108,7 +109,7 @@ def sign_in(world: World, phone: str, code: str, device: str) -> tuple[SignedIn,
     try costs the same two steps (count it, compare) whether or not a code was ever sent.
     """
     number = phones.normalise(phone)
-    pk = _phone_key(world, number)
+    pk = phone_key(world, number)
     now = world.now()
     counted = _count_try(world, pk, now)
     expected = counted.code_hash or _code_hash(world, number, "")
@@ -136,7 +137,6 @@ def _count_try(world: World, pk: str, now: int) -> SignInCode:
 
 
 def _open(world: World, pk: str, phone: str, code_hash: str, device: str) -> tuple[SignedIn, str]:
-    now = world.now()
     change = transaction(world)
     change.update(
         SignInCode(pk, "CODE"),
@@ -144,7 +144,16 @@ def _open(world: World, pk: str, phone: str, code_hash: str, device: str) -> tup
         SignInCode.code_hash == code_hash,
         lambda _: Problem("bad_code", "code"),
     )
-    account = _owner(pk) or _create(change, world, pk, phone)
+    account = owner_at(pk) or _create(change, world, pk, phone)
+    return commit_session(change, world, pk, account, device)
+
+
+def commit_session(change: Transaction, world: World, pk: str, account: Account, device: str) -> tuple[SignedIn, str]:
+    """Add a new session of ``account`` (whose phone has the key ``pk``) to ``change`` and carry it out.
+
+    Returns what the page shows and the session cookie's value.
+    """
+    now = world.now()
     invitations.take_up(change, world, pk.removeprefix("PHONE#"), account)
     session_id, secret, csrf = world.random.token(9), world.random.token(32), world.random.token(24)
     change.put(
@@ -161,20 +170,21 @@ def _open(world: World, pk: str, phone: str, code_hash: str, device: str) -> tup
     )
     audit.record(change, world, event_id=None, actor=f"account:{account.account_id}", action="account.sign_in")
     change.commit()
-    return SignedIn(_view(account), csrf), f"{account.account_id}.{session_id}.{secret}"
+    return SignedIn(account_view(account, now), csrf), f"{account.account_id}.{session_id}.{secret}"
 
 
 def owner_of(world: World, phone: str) -> Account | None:
     """The account of a phone (normalised), or None."""
-    return _owner(_phone_key(world, phone))
+    return owner_at(phone_key(world, phone))
 
 
-def _owner(pk: str) -> Account | None:
+def owner_at(pk: str) -> Account | None:
+    """The account of the phone with this key, or None."""
     try:
         owner = PhoneOwner.get(pk, "ACCOUNT", consistent_read=True)
     except PhoneOwner.DoesNotExist:
         return None
-    return _account(owner.account_id)
+    return known_account(owner.account_id)
 
 
 def _create(change: Transaction, world: World, pk: str, phone: str, platform: bool = False) -> Account:
@@ -241,7 +251,7 @@ def _saw(pk: str, session_id: str, now: int) -> None:
 
 def signed_in(world: World, account_id: str, csrf: str) -> SignedIn:
     """The account as its owner sees it, with the session's CSRF token."""
-    return SignedIn(_view(_account(account_id)), csrf)
+    return SignedIn(account_view(known_account(account_id), world.now()), csrf)
 
 
 def sessions(world: World, account_id: str, current: str) -> Sessions:
@@ -272,9 +282,9 @@ def close_session(world: World, account_id: str, session_id: str) -> None:
 
 def change_profile(world: World, account_id: str, name: str, call_once: Once) -> AccountView:
     """Change the account's own name."""
-    account = _account(account_id)
+    account = known_account(account_id)
     account.name = name.strip()
-    view = _view(account)
+    view = account_view(account, world.now())
     change = transaction(world)
     call_once.record(change, msgspec.to_builtins(view), world)
     change.update(account, [Account.name.set(account.name)], Account.pk.exists(), lambda _: Problem("sign_in_required"))
@@ -289,8 +299,8 @@ def make_administrator(world: World, phone: str) -> str:
     Returns the account's id. Repeating changes nothing. Raises bad_phone.
     """
     number = phones.normalise(phone)
-    pk = _phone_key(world, number)
-    account = _owner(pk)
+    pk = phone_key(world, number)
+    account = owner_at(pk)
     if account is not None and account.platform_administrator:
         return str(account.account_id)
     change = transaction(world)
@@ -310,7 +320,8 @@ def make_administrator(world: World, phone: str) -> str:
     return str(account.account_id)
 
 
-def _account(account_id: str) -> Account:
+def known_account(account_id: str) -> Account:
+    """The account. Raises sign_in_required if there is none."""
     try:
         return Account.get(f"ACCOUNT#{account_id}", "PROFILE", consistent_read=True)
     except Account.DoesNotExist:
@@ -324,13 +335,27 @@ def _find_code(pk: str) -> SignInCode | None:
         return None
 
 
-def _view(account: Account) -> AccountView:
+def account_view(account: Account, now: int) -> AccountView:
+    """The account as its owner sees it at ``now``."""
+    level = vip.level_of(account, now)
+    until = whole(account.trial_until)
     return AccountView(
-        account.account_id, phones.mask(account.phone), account.name, bool(account.platform_administrator)
+        account.account_id,
+        phones.mask(account.phone),
+        account.name,
+        bool(account.platform_administrator),
+        account.password_hash is not None,
+        level.number,
+        until if until is not None and now < until else None,
+        int(account.events_owned or 0),
+        level.events,
+        level.entries_per_account,
+        sorted(level.options),
     )
 
 
-def _phone_key(world: World, phone: str) -> str:
+def phone_key(world: World, phone: str) -> str:
+    """Partition of what is kept under a phone (normalised)."""
     return f"PHONE#{phones.index_of(world, phone)}"
 
 

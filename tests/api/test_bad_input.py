@@ -11,11 +11,12 @@ import msgspec
 import pytest
 
 from chalicelib.api.framework import MOST_BODY, Route
+from chalicelib.services import accounts
 from chalicelib.services.problems import CATALOGUE
 from infra.local.engine import Engine
 from tests.api.routes import BODIES, all_routes, concrete
 from tests.support.client import Browser, Reply
-from tests.support.people import Hall, open_hall
+from tests.support.people import OWNER_PHONE, Hall, open_hall
 from tests.support.world import TestWorld
 
 WITH_BODY = [route for route in all_routes() if route.body is not None]
@@ -37,6 +38,8 @@ def hall(world: TestWorld) -> Hall:
 
 
 def who_may(route: Route, hall: Hall) -> Browser:
+    if route.action == "platform.manage":
+        accounts.make_administrator(hall.world, OWNER_PHONE)
     return hall.player(1) if route.action.startswith("player.s") else hall.owner
 
 

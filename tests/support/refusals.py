@@ -17,3 +17,10 @@ def refused(act: Callable[..., Any], *arguments: Any, **named: Any) -> Problem:
     # Every refusal can be said in both languages.
     assert caught.value.document()["detail_zh"]
     return caught.value
+
+
+def refused_as(code: str, act: Callable[..., Any], *arguments: Any, **named: Any) -> Problem:
+    """The same, which must have this code."""
+    problem = refused(act, *arguments, **named)
+    assert problem.code == code
+    return problem

@@ -15,12 +15,20 @@ class CodeSent:
 
 @dataclass(frozen=True)
 class AccountView:
-    """The signed-in person."""
+    """The signed-in person. ``vip_level`` is the one that counts now, ``trial_until`` the end of 临时VIP (ms) if there
+    is one; events and entries are the level's limits, ``vip_options`` the settings it opens."""
 
     account_id: str
     phone_masked: str
     name: str
     platform_administrator: bool
+    has_password: bool
+    vip_level: int
+    trial_until: int | None
+    events_owned: int
+    most_events: int
+    most_entries_per_account: int
+    vip_options: list[str]
 
 
 @dataclass(frozen=True)
@@ -47,6 +55,43 @@ class Sessions:
     """All open sessions of the account."""
 
     sessions: list[SessionView]
+
+
+@dataclass(frozen=True)
+class ManagedAccount:
+    """An account as the platform's administrators see it. ``vip_level`` is its own level, ``trial_level`` that of
+    临时VIP until ``trial_until`` (milliseconds); ``counts`` the level that counts now."""
+
+    account_id: str
+    phone_masked: str
+    name: str
+    created_at: int
+    platform_administrator: bool
+    vip_level: int
+    trial_level: int | None
+    trial_until: int | None
+    counts: int
+    events_owned: int
+    most_events: int
+
+
+@dataclass(frozen=True)
+class VipLevel:
+    """One row of the table of VIP levels."""
+
+    level: int
+    zh: str
+    en: str
+    events: int
+    entries_per_account: int
+    options: list[str]
+
+
+@dataclass(frozen=True)
+class VipLevels:
+    """All VIP levels, the lowest first."""
+
+    levels: list[VipLevel]
 
 
 @dataclass(frozen=True)
