@@ -20,6 +20,8 @@ PATHS = [
     "/s/x/y",
     "/c",
     "/c/events/1",
+    "/v",
+    "/v/abc",
     "/e",
     "/e/abc",
     "/console.html",
@@ -42,7 +44,7 @@ PATHS = [
 def small_pages(directory: Path) -> Path:
     """Write them into ``directory``; returns it."""
     directory.mkdir(exist_ok=True)
-    for name in ("index.html", "play.html", "ref.html", "screen.html", "console.html", "register.html", "sw.js"):
+    for name in ("index.html", "play.html", "ref.html", "screen.html", "console.html", "register.html", "event.html", "sw.js"):
         (directory / name).write_text(f"this is {name}", encoding="utf-8")
     (directory / "assets").mkdir()
     (directory / "assets" / "app.js").write_text("'use strict'", encoding="utf-8")

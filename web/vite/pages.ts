@@ -3,12 +3,12 @@ import type { Plugin } from 'vite'
 
 /**
  * Build passes: pages on phones never pay for the share of code that others have. `stage` is what
- * stands in the hall (screen, referee) and the home page.
+ * stands in the hall (screen, referee), the home page and the event pages.
  */
 export const PASSES: Record<string, string[]> = {
   play: ['play.html'],
   register: ['register.html'],
-  stage: ['index.html', 'ref.html', 'screen.html'],
+  stage: ['index.html', 'event.html', 'ref.html', 'screen.html'],
   console: ['console.html'],
 }
 

@@ -44,6 +44,11 @@ export function rulesPages(markdown: string, width = RULES_LINE, linesPerPage = 
   return pages
 }
 
+/** The rules as blocks that are not wrapped, for pages that flow. */
+export function rulesBlocks(markdown: string): RulesLine[] {
+  return blocks(markdown)
+}
+
 function blocks(markdown: string): RulesLine[] {
   return markdown
     .replace(/\r\n?/g, '\n')

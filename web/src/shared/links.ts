@@ -4,9 +4,9 @@ import { rememberCsrfToken } from './session'
 
 export type LinkSession = Schemas['LinkSession']
 
-/** The event of a pretty path (`/s/{event}`, `/p/{event}`, `/e/{event}`), or of `?e=` while developing; null when there is none. */
+/** The event of a pretty path (`/s/{event}`, `/p/{event}`, `/e/{event}`, ...), or of `?e=` while developing; null when there is none. */
 export function eventOfAddress(location: Pick<Location, 'pathname' | 'search'> = window.location): string | null {
-  const inPath = /^\/[prsce]\/([^/]+)/.exec(location.pathname)
+  const inPath = /^\/[prscev]\/([^/]+)/.exec(location.pathname)
   if (inPath?.[1]) return decodeURIComponent(inPath[1])
   return new URLSearchParams(location.search).get('e')
 }
