@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
@@ -10,13 +11,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import BrowserContext, Page, expect
+from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from infra.launcher.browser import find_browser
 from infra.launcher.environment import clean
 from infra.launcher.paths import BUILD, ROOT
 from tests.e2e.organizing import Organizer, sign_in
 from tests.e2e.product import Product, serving
+from tests.e2e.staged import Staged, stage
 
 # Patience, not a wish for speed: a busy machine must not fail a test.
 PATIENCE = 15_000
@@ -56,10 +58,7 @@ def browser_context_args(browser_context_args: dict[str, Any], product: Product)
 
 @pytest.fixture
 def open_page(new_context: Callable[..., BrowserContext]) -> OpenPage:
-    """Open a page in a browser of its own (`options` are those of a Playwright context).
-
-    Whatever goes wrong in the page's script fails the test.
-    """
+    """Open a page in a browser of its own (`options` are those of a Playwright context)."""
 
     def open_in_own_browser(**options: Any) -> Page:
         context = new_context(**options)
@@ -75,13 +74,17 @@ def organizer(product: Product, open_page: OpenPage) -> Organizer:
     return sign_in(open_page(viewport={"width": 1440, "height": 900}))
 
 
+@pytest.fixture(scope="session")
+def staged(browser: Browser, product: Product) -> Staged:
+    """An event in play, for looking at pages; tests may look, and switch the screens."""
+    return stage(browser, product.url)
+
+
 @pytest.fixture
 def ranking() -> Callable[[Path], Any]:
     """`./guanjun standings FILE`, run as anybody would; returns what it prints."""
 
     def run(document: Path) -> Any:
-        import json
-
         words = [sys.executable, str(ROOT / "guanjun"), "standings", str(document)]
         done = subprocess.run(words, capture_output=True, env=clean(), check=False, cwd=os.path.expanduser("~"))
         assert done.returncode == 0, done.stderr.decode()

@@ -96,12 +96,9 @@ class Organizer:
         """Rule a table of the current round."""
         grid = self.get(self.path("/current-tables"))
         version = next(one["version"] for one in grid["tables"] if one["table"] == table)
-        body = {
-            "version": version,
-            "score": {"outcome": "played", "ns_level": ns_level, "ew_level": ew_level},
-            "reason": "以纸条为准",
-        }
-        self.put(self.path(f"/rounds/{grid['round']}/tables/{table}/ruling"), body)
+        levels = {"outcome": "played", "ns_level": ns_level, "ew_level": ew_level}
+        body = {"version": version, **levels, "winner": None, "reason": "以纸条为准"}
+        self.post(self.path(f"/rounds/{grid['round']}/tables/{table}/ruling"), body)
 
     def settle(self) -> None:
         """Settle the current round."""

@@ -1,0 +1,56 @@
+"""One table in play and the phones of its people, for tests of what the network does to a score."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from playwright.sync_api import Page, expect
+
+from tests.e2e.organizing import Organizer, pairs
+from tests.e2e.pages.phone import PHONE, Phone
+
+OpenPage = Callable[..., Page]
+
+
+@dataclass
+class OneTable:
+    """An event of two pairs whose first round is on; who sits in 南北 and in 东西."""
+
+    organizer: Organizer
+    ns: Any
+    ew: Any
+    link: str
+
+    def phone(self, side: str, page: Page) -> Phone:
+        """A phone in the hand of the side's first player, checked in and at its table."""
+        seat = self.ns if side == "ns" else self.ew
+        phone = Phone(page)
+        phone.open(self.link)
+        phone.find_myself(seat["players"][0], seat["players"][0])
+        phone.check_in()
+        expect(phone.table_number).to_have_text("1")
+        return phone
+
+    def table(self) -> Any:
+        """The table as the server has it."""
+        (found,) = self.organizer.tables()
+        return found
+
+    def history(self) -> list[tuple[str, str]]:
+        """What was done at the table: act and side, oldest first; each word once for each time it was taken."""
+        lines = self.organizer.get(self.organizer.path("/rounds/1/tables/1/history"))["lines"]
+        return sorted((line["act"], line["side"]) for line in lines)
+
+
+def open_table(organizer: Organizer, **settings: Any) -> OneTable:
+    """Two pairs, drawn, published, the clock running."""
+    organizer.create(pairs(2), **settings)
+    (table,) = organizer.play_round()["tables"]
+    return OneTable(organizer, table["ns"], table["ew"], organizer.link("play"))
+
+
+def phone_in_hand(table: OneTable, side: str, open_page: OpenPage) -> Phone:
+    """A phone of its own for one side."""
+    return table.phone(side, open_page(**PHONE))
