@@ -84,13 +84,14 @@ def exchange(world: World, event_id: str, token: str) -> tuple[LinkSession, str]
 
 
 def listed(world: World, event_id: str) -> Links:
-    """All links of the event with their paths; ``play`` is public and has no token. Raises event_not_found."""
+    """All links of the event with their paths; ``play`` and ``registration`` are public and have no token.
+
+    Raises event_not_found.
+    """
     links = _links(world, event_id)
     if not links:
         raise Problem("event_not_found")
-    return Links(
-        [LinkView("play", f"/p/{event_id}", 1, None), *(_view(world, event_id, link) for link in links.values())]
-    )
+    return Links([*_public(event_id), *(_view(world, event_id, link) for link in links.values())])
 
 
 def renew(world: World, event_id: str, role: str, actor: str, call_once: Once) -> Links:
@@ -103,9 +104,7 @@ def renew(world: World, event_id: str, role: str, actor: str, call_once: Once) -
     seen = int(link.generation)
     link.generation = seen + 1
     link.last_used_at = None
-    view = Links(
-        [LinkView("play", f"/p/{event_id}", 1, None), *(_view(world, event_id, each) for each in links.values())]
-    )
+    view = Links([*_public(event_id), *(_view(world, event_id, each) for each in links.values())])
     change = transaction(world)
     call_once.record(change, msgspec.to_builtins(view), world)
     change.update(
@@ -128,13 +127,17 @@ def renew(world: World, event_id: str, role: str, actor: str, call_once: Once) -
 
 
 def public_qr(world: World, event_id: str, code: str, origin: str) -> bytes:
-    """SVG of the phone page's address under ``origin`` (``code``: play). Raises event_not_found, not_found."""
-    if code != "play":
+    """SVG of a public page's address under ``origin``; ``code``: play or registration.
+
+    Raises event_not_found, not_found.
+    """
+    paths = {link.role: link.path for link in _public(event_id)}
+    if code not in paths:
         raise Problem("not_found")
     base = _base(origin)
     if find_event(event_id) is None:
         raise Problem("event_not_found")
-    return _svg(f"{base}/p/{event_id}")
+    return _svg(base + paths[code])
 
 
 def link_qr(world: World, event_id: str, role: str, origin: str) -> bytes:
@@ -144,6 +147,11 @@ def link_qr(world: World, event_id: str, role: str, origin: str) -> bytes:
     if role not in views:
         raise Problem("not_found")
     return _svg(base + views[role].path)
+
+
+def _public(event_id: str) -> list[LinkView]:
+    """The pages that anybody may open: the phone's, and registration."""
+    return [LinkView("play", f"/p/{event_id}", 1, None), LinkView("registration", f"/e/{event_id}", 1, None)]
 
 
 def _links(world: World, event_id: str) -> dict[Role, Link]:

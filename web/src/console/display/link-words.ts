@@ -5,6 +5,8 @@ export function linkWords(role: string): { name: string; text: string } {
   switch (role) {
     case 'play':
       return { name: t('linkPlay'), text: t('linkPlayText') }
+    case 'registration':
+      return { name: t('linkRegistration'), text: t('linkRegistrationText') }
     case 'referee':
       return { name: t('linkReferee'), text: t('linkRefereeText') }
     case 'desk':

@@ -1,14 +1,14 @@
 import type { Schemas } from '../../shared/api'
 
 export type Entry = Schemas['EntryView']
-export type Show = 'all' | 'absent' | 'present' | 'withdrawn'
+export type Show = 'all' | 'absent' | 'present' | 'waiting' | 'single' | 'withdrawn'
 
-export const SHOWS: Show[] = ['all', 'absent', 'present', 'withdrawn']
+export const SHOWS: Show[] = ['all', 'absent', 'present', 'waiting', 'single', 'withdrawn']
 
 export function shownIn(entry: Entry, show: Show): boolean {
   if (show === 'all') return true
-  if (show === 'withdrawn') return entry.state === 'withdrawn'
-  return entry.state !== 'withdrawn' && (entry.checked_in_at !== null) === (show === 'present')
+  if (show === 'withdrawn' || show === 'waiting' || show === 'single') return entry.state === show
+  return entry.state === 'in' && (entry.checked_in_at !== null) === (show === 'present')
 }
 
 /** The team's name, else its players'. */

@@ -23,6 +23,8 @@ const en: Translation<typeof zh> = {
   preview: 'Preview',
   links: 'Links and QR codes',
   linksLoopback: "This is a local address that phones cannot reach. Open this page by the machine's network address (start with HOST=0.0.0.0) before copying links.",
+  linkRegistration: 'Registration',
+  linkRegistrationText: 'For players: register, invite a partner, change, withdraw',
   linkPlay: 'Player code',
   linkPlayText: 'For players: check in, see the table, score, see the standings',
   linkReferee: 'Referee link',

@@ -20,6 +20,8 @@ export default {
   preview: '预览',
   links: '链接与二维码',
   linksLoopback: '现在是本机地址，手机打不开。请用局域网地址打开本页（启动时设 HOST=0.0.0.0），再复制链接。',
+  linkRegistration: '报名链接',
+  linkRegistrationText: '发给选手：报名、邀请搭档、修改和退出',
   linkPlay: '一码通',
   linkPlayText: '选手扫码：签到、看桌次、记分、看排名',
   linkReferee: '裁判链接',
