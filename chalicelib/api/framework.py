@@ -61,7 +61,8 @@ class Route:
 @dataclass
 class Call:
     """One request, authenticated and parsed. ``body`` has the declared type; ``query`` holds declared names only;
-    ``jar`` the request's cookies, ``digits`` what an encrypted event is read with (header X-Guanjun-Digits)."""
+    ``jar`` the request's cookies, ``digits`` and ``new_digits`` an encrypted event's, of the headers
+    X-Guanjun-Digits and X-Guanjun-New-Digits."""
 
     world: World
     caller: Caller
@@ -70,6 +71,7 @@ class Call:
     language: str
     jar: dict[str, str]
     digits: str
+    new_digits: str
     _once: Once | None
     set_cookies: list[str] = field(default_factory=list)
 
@@ -157,7 +159,8 @@ def _answer(
             _query(declared, request),
             language_of(request.headers),
             cookies_of(request.headers),
-            str(request.headers.get("x-guanjun-digits", ""))[:60],
+            _digits(request, "x-guanjun-digits"),
+            _digits(request, "x-guanjun-new-digits"),
             caller_once,
             cookies,
         )
@@ -210,6 +213,10 @@ def _bytes(body: str | bytes | None) -> bytes:
     return body.encode() if isinstance(body, str) else body or b""
 
 
+def _digits(request: ChaliceRequest, header: str) -> str:
+    return str(request.headers.get(header, ""))[:60]
+
+
 def _concrete_path(path: str, parameters: dict[str, str]) -> str:
     return path.format(**parameters)
 
@@ -218,7 +225,7 @@ def _checked(parameters: dict[str, str]) -> dict[str, Any]:
     """Path parameters as services want them: numbers where the name says so, ids of acceptable shape."""
     checked: dict[str, Any] = {}
     for name, value in parameters.items():
-        if name in ("number", "table"):
+        if name in ("number", "table", "player"):
             if not (value.isascii() and value.isdigit() and len(value) <= 6 and 1 <= int(value) <= 100_000):
                 raise Problem("not_found")
             checked[name] = int(value)

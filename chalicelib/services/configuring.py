@@ -9,6 +9,8 @@ from chalicelib.services.event_frames import Frame, view
 from chalicelib.services.finding import as_it_is
 from chalicelib.services.once import Once, transaction
 from chalicelib.services.permissions import Role
+from chalicelib.services.privacy import purge
+from chalicelib.services.privacy.sealing import club_ids
 from chalicelib.services.problems import Problem
 from chalicelib.services.settings import Settings, validate
 from chalicelib.services.views.events import EventView
@@ -77,6 +79,7 @@ def change_settings(
             way_out_en="Create another event",
         )
     new = validate(settings)
+    new = msgspec.structs.replace(new, clubs=club_ids(world, frame.header, new.clubs))
     changed = [name for name in Settings.__struct_fields__ if getattr(new, name) != getattr(old, name)]
     rules = [name for name in changed if name in RULES]
     if rules and not confirmed and any(drawn.phase != "draft" for drawn in frame.rounds):
@@ -99,6 +102,8 @@ def change_settings(
         lambda raw: _stale(None if raw is None else EventHeader.from_raw_data(raw)),
     )
     _hold_to_vip(change, frame.header, old, new, world.now())
+    if new.purge_at != old.purge_at:
+        purge.wait(change, event_id, new)
     if saved.header.phase == "open":
         idle.wait(change, saved.header, new)
     public_list.follow(change, saved.header, new, public_list.state_of(saved.header.phase, frame.pointer))

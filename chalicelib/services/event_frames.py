@@ -97,6 +97,7 @@ def view(world: World, frame: Frame, roles: frozenset[Role]) -> EventView:
         clock=clock_view,
         display=DisplayView(shown["view"], shown["page"], shown["paused"]),
         standings=None if pointer is None else pointer.standings,
+        encrypted=header.sealing is not None,
     )
 
 

@@ -18,6 +18,12 @@ from chalicelib.store.tables import Place, Record, table_name
 
 IDLE = "idle"
 """The bucket of events that end when nothing happens in them."""
+PURGE = "purge"
+"""The bucket of events whose people's data go at a date."""
+SEALING = "sealing"
+"""The bucket of events that were encrypted a moment ago."""
+REWRITING = "rewriting"
+"""The bucket of events in which a person was erased while names stand in public files."""
 
 
 class _EventsTable(Place):

@@ -1,4 +1,4 @@
-"""What happens by the clock: registrations close, idle events end, standings are compared and healed."""
+"""What happens by the clock: registrations close, idle events end, people's data go at their date, standings heal."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import logging
 from chalice.app import Blueprint, CloudWatchEvent, Rate
 
 from chalicelib.services import deadlines, idle_events, standings
+from chalicelib.services.privacy import purge
 from chalicelib.services.world import current
 
 logger = logging.getLogger("guanjun.schedules")
@@ -33,6 +34,18 @@ def end_idle_events(event: CloudWatchEvent) -> int:
         world.metrics.add("IdleEventsEnded", ended)
         logger.info("%d idle events ended", ended)
     return ended
+
+
+@blueprint.schedule(Rate(5, unit=Rate.MINUTES), name="purge_personal_data")
+def purge_personal_data(event: CloudWatchEvent) -> int:
+    """Every five minutes: people's data go at their date, what erasures and encryptions left is finished; how many
+    events were purged."""
+    world = current()
+    purged = purge.purge_due(world)
+    if purged:
+        world.metrics.add("EventsPurged", purged)
+        logger.info("%d events purged", purged)
+    return purged
 
 
 @blueprint.schedule(Rate(1, unit=Rate.HOURS), name="sweep")

@@ -10,7 +10,7 @@ from infra.local.engine import Engine
 from tests.api.routes import all_routes, concrete
 from tests.support.client import Browser
 from tests.support.hall import Pump
-from tests.support.people import Hall, open_hall
+from tests.support.people import OWNER_PHONE, Hall, open_hall
 from tests.support.world import TestWorld
 
 PHONE = re.compile(rb"1380013[0-9]{4}")
@@ -47,6 +47,20 @@ def test_the_organizers_do_see_phones(hall: Hall) -> None:
     """Or the tests below would find nothing to look for."""
     assert PHONE.search(hall.owner.get(hall.path("/entries")).body)
     assert PHONE.search(hall.owner.get(hall.path("/document")).body)
+
+
+def test_of_the_organizers_pages_only_the_roster_and_exports_hold_phones(hall: Hall) -> None:
+    shown = {
+        route.name
+        for route in all_routes()
+        if route.method == "GET" and PHONE.search(_without(hall.owner.get(concrete(route, hall.event_id)).body))
+    }
+    assert shown == {"list_entries", "export_document", "export_person"}
+
+
+def _without(body: bytes) -> bytes:
+    """A body without the owner's own phone."""
+    return body.replace(OWNER_PHONE.encode(), b"")
 
 
 def test_nobody_else_is_told_a_phone(hall: Hall) -> None:

@@ -20,6 +20,7 @@ FUNCTIONS = {
     "club_ranks": "ClubRanks",
     "close_registrations": "CloseRegistrations",
     "end_idle_events": "EndIdleEvents",
+    "purge_personal_data": "PurgePersonalData",
     "sweep": "Sweep",
 }
 READERS = {"Standings": "StreamMatches", "ClubRanks": "StreamStandings"}
@@ -115,7 +116,7 @@ def test_no_other_function_reads_a_stream(plain_template: Template) -> None:
 def test_the_schedules_run(plain_template: Template) -> None:
     rules = of_type(plain_template, "AWS::Events::Rule")
     scheduled = {rule["Targets"][0]["Arn"]["Fn::GetAtt"][0]: rule["ScheduleExpression"] for rule in rules.values()}
-    assert set(scheduled) == {"CloseRegistrations", "EndIdleEvents", "Sweep"}
+    assert set(scheduled) == {"CloseRegistrations", "EndIdleEvents", "PurgePersonalData", "Sweep"}
     assert scheduled["CloseRegistrations"] == "rate(1 minute)"
 
 

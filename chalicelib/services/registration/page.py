@@ -67,13 +67,16 @@ def page(world: World, event_id: str, whose: Sequence[str]) -> RegistrationPage:
         most_players=kind.players[1],
         allow_single=settings.allow_single and kind.players == (2, 2),
         club_needed=kind.club_ranking or not settings.allow_empty_club,
-        clubs=list(settings.clubs),
+        # The ids of an encrypted event say nothing to who registers.
+        clubs=list(settings.clubs) if header.sealing is None else [],
         most_entries=settings.entries_per_account,
         capacity=settings.capacity,
         full=last is not None and int(tally.tickets) >= last,
         teams=_sum(counts, "entries") if seen else None,
         waiting=_sum(counts, "waiting") if seen else None,
         mine=_mine(world, header, settings, whose, last),
+        consent=settings.consent_text,
+        encrypted=header.sealing is not None,
     )
 
 

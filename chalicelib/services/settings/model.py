@@ -136,6 +136,10 @@ class Settings(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
     ladders: Annotated[list[Annotated[str, Meta(min_length=1, max_length=30)]], Meta(max_length=20)] = []
     show_entry_count: bool = True
     rotation_rules: bool = False
+    # 隐私
+    consent_text: Annotated[str, Meta(max_length=4000)] = ""
+    purge_at: Milliseconds | None = None
+    # 页面文字
     registration_prompt: Annotated[str, Meta(max_length=2000)] = ""
     rules_text: Text = ""
     # 复式设置

@@ -8,15 +8,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from chalicelib.services.finding import known_event
 from chalicelib.services.privacy.keys import OpenKey
 from chalicelib.services.privacy.sealing import readable
+from chalicelib.services.problems import Problem
 from chalicelib.services.rank_changes import ROSTER
 from chalicelib.services.stored import packs
 from chalicelib.services.views.rounds import SeatedEntry
 from chalicelib.services.world import World
 from chalicelib.store.entries import StoredEntry, all_entries
-from chalicelib.store.events import EventHeader
+from chalicelib.store.events import EventHeader, find_event
 
 UNKNOWN = "?"
 OUTSIDE = ("waiting", "single")
@@ -86,7 +86,9 @@ def packed(world: World, event_id: str) -> list[RosterRow]:
 
 def _pack(event_id: str) -> Any:
     # The header anew: a finished import shows in it, and one read before may know less than the pack's number.
-    header, _ = known_event(event_id)
+    header = find_event(event_id, deleted=True)
+    if header is None:
+        raise Problem("event_not_found")
     return [
         [
             row.number,

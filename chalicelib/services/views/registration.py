@@ -68,6 +68,8 @@ class RegistrationPage:
     teams: int | None
     waiting: int | None
     mine: list[RegistrationView]
+    consent: str = ""
+    encrypted: bool = False
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,118 @@
+"""Names in the open are written anew: standings, pairings and everything made of them, and no older version stays."""
+
+from __future__ import annotations
+
+from pynamodb.exceptions import UpdateError
+
+from chalicelib.services import backups, pulse
+from chalicelib.services.documents import event_of
+from chalicelib.services.finding import settings_of
+from chalicelib.services.once import transaction
+from chalicelib.services.rounds import drafts
+from chalicelib.services.rounds.publishing import write_snapshot
+from chalicelib.services.rounds.viewing import round_view
+from chalicelib.services.settings import Settings
+from chalicelib.services.standings import pages
+from chalicelib.services.standings.content import content_of
+from chalicelib.services.standings.pages import Version
+from chalicelib.services.standings.refreshing import publish, take_ticket
+from chalicelib.services.stored import roster
+from chalicelib.services.stored.packs import CONDITION_FAILED
+from chalicelib.services.world import World
+from chalicelib.store.events import EventHeader, RoundHeader, find_event, rounds
+from chalicelib.store.standings import POINTER, Pointer, find_pointer
+from chalicelib.store.transaction import Busy, patiently
+
+ATTEMPTS = 8
+
+
+class _Moved(Exception):
+    """A round was published, or standings were, while we wrote."""
+
+
+def _moved(_: object) -> Exception:
+    return _Moved()
+
+
+def rewrite(world: World, event_id: str) -> None:
+    """Write every public file and packing of the event from the entries as they are now, and delete what was there.
+
+    Copies put aside before settlements go as well; the next settlement makes a new one. Can be repeated at will; the
+    caller has marked the roster as changed. A deleted event's files are written too, for it may come back.
+    """
+    header = find_event(event_id, deleted=True)
+    if header is None:
+        return
+    settings = settings_of(header)
+    roster.packed(world, event_id)
+    _rewrite_standings(world, header, settings)
+    for drawn in rounds(event_id):
+        if drawn.pairings is not None:
+            _rewrite_pairings(world, header, settings, int(drawn.number))
+    pulse.publish(world, event_id)
+    world.files.delete_prefix(f"{backups.FOLDER}/{event_id}/")
+
+
+def _rewrite_standings(world: World, header: EventHeader, settings: Settings) -> None:
+    event_id = header.event_id
+    pointer = find_pointer(event_id)
+    if pointer is None or pointer.standings is None:
+        return
+    ticket = take_ticket(world, event_id)
+    live = not settings.ranking_after_submission_only
+    publish(world, event_id, ticket, content_of(event_of(world, header, settings, live=live), provisional=live))
+    for _ in range(ATTEMPTS):
+        pointer = find_pointer(event_id)
+        if pointer is None or pointer.standings is None:
+            return
+        kept = [Version(*row) for row in pointer.kept or ()]
+        old = [version for version in kept if version.name != pointer.standings]
+        if _forget(world, pointer, [version for version in kept if version.name == pointer.standings]):
+            pages.remove(world, event_id, old)
+            return
+    raise Busy
+
+
+def _forget(world: World, pointer: Pointer, kept: list[Version]) -> bool:
+    """Let the pointer know of ``kept`` only; False if its standings changed meanwhile."""
+    rows = [[version.name, version.pages, version.indexes] for version in kept]
+
+    def forget() -> None:
+        Pointer(pointer.pk, POINTER).update([Pointer.kept.set(rows)], Pointer.standings == pointer.standings)
+
+    try:
+        patiently(forget, world.sleep, world.random.fraction)
+    except UpdateError as error:
+        if error.cause_response_code == CONDITION_FAILED:
+            return False
+        raise
+    return True
+
+
+def _rewrite_pairings(world: World, header: EventHeader, settings: Settings, number: int) -> None:
+    event_id = header.event_id
+    for _ in range(ATTEMPTS):
+        drawn = next((each for each in rounds(event_id) if each.number == number), None)
+        if drawn is None or drawn.pairings is None:
+            return
+        (tables,) = drafts.read(world, [drawn])
+        pointer = find_pointer(event_id)
+        snapshot = write_snapshot(world, event_id, number, round_view(world, settings, drawn, tables, pointer))
+        change = transaction(world)
+        change.update(
+            RoundHeader(drawn.pk, drawn.sk),
+            [RoundHeader.pairings.set(snapshot)],
+            RoundHeader.pairings == drawn.pairings,
+            _moved,
+        )
+        if pointer is not None and pointer.pairings == drawn.pairings:
+            shown = Pointer.pairings == drawn.pairings
+            pulse.change(change, event_id, Pointer.pairings.set(snapshot), condition=shown, otherwise=_moved)
+        try:
+            change.commit()
+        except _Moved:
+            world.files.delete_prefix(f"pub/{event_id}/pairings/{snapshot}/")
+            continue
+        world.files.delete_prefix(f"pub/{event_id}/pairings/{drawn.pairings}/")
+        return
+    raise Busy
