@@ -9,9 +9,9 @@ from chalice.app import Blueprint
 from msgspec import Meta
 
 from chalicelib.api.callers import cookie
-from chalicelib.api.framework import Call, route
+from chalicelib.api.framework import Call, File, route
 from chalicelib.api.scoring import Level
-from chalicelib.services import browsers, check_in, devices, my_rounds, players, searches, submissions
+from chalicelib.services import browsers, check_in, devices, links, my_rounds, players, searches, submissions
 from chalicelib.services.settings import Line, Milliseconds, VersionOrZero
 from chalicelib.services.views.accounts import Done
 from chalicelib.services.views.players import Candidates, CheckedIn, Devices, Me, MyRounds
@@ -131,6 +131,22 @@ def check_myself_in(call: Call, event_id: str) -> CheckedIn:
     """签到; a repeat says when it was."""
     assert call.caller.device is not None
     return check_in.myself(call.world, event_id, call.caller.device, call.once)
+
+
+@route(
+    blueprint,
+    "GET",
+    "/events/{event_id}/me/qr",
+    action="player.self",
+    summary="QR code of my entry",
+    reply=File,
+    query=("origin",),
+)
+def read_my_qr(call: Call, event_id: str) -> File:
+    """SVG for the desk's scanner. It says which entry this is, nothing else, and gives no right to anybody."""
+    assert call.caller.device is not None
+    players.me(call.world, event_id, call.caller.device, "")
+    return File(links.entry_qr(event_id, call.caller.device.number, call.query.get("origin", "")), "image/svg+xml")
 
 
 @route(

@@ -42,7 +42,7 @@ class _Moved(Exception):
 def at_desk(world: World, event_id: str, number: int, checked_in: bool, actor: str, call_once: Once) -> EntryName:
     """Check an entry in, or undo that; doing so again changes nothing and shows who did it and when.
 
-    Raises event_ended, entry_not_found, entry_withdrawn.
+    Raises event_ended, entry_not_found, entry_withdrawn, entry_not_in (on the waiting list, or without a partner).
     """
     for _ in range(ATTEMPTS):
         _, entry, _ = _look(world, event_id, number)
@@ -63,7 +63,7 @@ def at_desk(world: World, event_id: str, number: int, checked_in: bool, actor: s
 def myself(world: World, event_id: str, device: DeviceToken, call_once: Once) -> CheckedIn:
     """Check the device's own entry in; doing so again changes nothing and says when it was.
 
-    Raises event_ended, identify_first, sign_in_required, entry_withdrawn.
+    Raises event_ended, identify_first, sign_in_required, entry_withdrawn, entry_not_in.
     """
     for _ in range(ATTEMPTS):
         settings, entry, (token,) = _look(world, event_id, device.number, device.keys)
@@ -112,6 +112,8 @@ def _step(
     """Add the change to the transaction (nothing, if it is so already); returns the entry as it will be."""
     if checked_in and entry.state == "withdrawn":
         raise Problem("entry_withdrawn")
+    if checked_in and entry.state != "in":
+        raise Problem("entry_not_in")
     if checked_in == (entry.checked_in_at is not None):
         return entry
     number, now = entry.number, world.now()

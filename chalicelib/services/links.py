@@ -140,6 +140,11 @@ def public_qr(world: World, event_id: str, code: str, origin: str) -> bytes:
     return _svg(base + paths[code])
 
 
+def entry_qr(event_id: str, number: int, origin: str) -> bytes:
+    """SVG of an entry's own code, which the desk scans: the phone page's address with the entry's number."""
+    return _svg(f"{_base(origin)}/p/{event_id}?n={number}")
+
+
 def link_qr(world: World, event_id: str, role: str, origin: str) -> bytes:
     """SVG of a link with its token under ``origin``. Raises event_not_found, not_found."""
     base = _base(origin)

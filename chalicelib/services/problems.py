@@ -203,6 +203,16 @@ CATALOGUE: dict[str, tuple[int, str, str]] = {
         "名单中有 {count} 处问题，未导入任何内容。",
         "The roster has {count} faults; nothing was imported.",
     ),
+    "upload_missing": (
+        404,
+        "没有找到上传的文件，请重新选择文件。",
+        "The uploaded file is not there. Please choose the file again.",
+    ),
+    "upload_encrypted": (
+        409,
+        "加密赛事的名单请用较小的文件直接导入，不经过上传。",
+        "Rosters of an encrypted event are imported directly, in smaller files, without an upload.",
+    ),
     "too_many_imports": (
         409,
         "本场赛事已导入 {limit} 个文件，请逐队添加。",
@@ -276,6 +286,11 @@ CATALOGUE: dict[str, tuple[int, str, str]] = {
         "Nobody found. Check the name or phone, or ask at the desk.",
     ),
     "search_by_phone_only": (400, "本赛事请输入手机号查找。", "This event asks for the phone number."),
+    "entry_not_in": (
+        409,
+        "该队还在候补名单或等待搭档，暂不能签到。",
+        "The team is on the waiting list or without a partner; it cannot check in yet.",
+    ),
     "not_checked_in": (409, "尚未签到。", "Not checked in yet."),
     "not_your_phone": (
         403,

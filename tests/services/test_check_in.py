@@ -6,9 +6,10 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from chalicelib.services import check_in, events
+from chalicelib.services import check_in, events, links
 from chalicelib.services.permissions import Role
 from chalicelib.services.problems import Problem
+from chalicelib.store.entries import EntryRecord, partition, sort_key
 from infra.local.engine import Engine
 from tests.support.calls import a_call
 from tests.support.people import Hall, open_hall
@@ -103,3 +104,18 @@ def test_a_check_in_takes_three_requests(world: TestWorld, hall: Hall, engine: E
     engine.recorder.clear()
     assert browser.put(path, body).status == 200
     assert sum(engine.recorder.requests().values()) <= 3, engine.recorder.requests()
+
+
+def test_who_waits_for_a_place_is_not_checked_in(world: TestWorld, hall: Hall) -> None:
+    record = EntryRecord(partition(hall.event_id, 1), sort_key(1))
+    record.update([EntryRecord.state.set("waiting")])
+    with pytest.raises(Problem) as refusal:
+        check_in.at_desk(world, hall.event_id, 1, True, "desk", a_call())
+    assert refusal.value.code == "entry_not_in"
+
+
+def test_the_own_code_says_which_entry_it_is_and_nothing_else(world: TestWorld, hall: Hall) -> None:
+    reply = hall.player(2).get(hall.path("/me/qr?origin=https://example.org"))
+    assert (reply.status, reply.headers["content-type"]) == (200, "image/svg+xml")
+    assert reply.body == links.entry_qr(hall.event_id, 2, "https://example.org")
+    assert reply.body != links.entry_qr(hall.event_id, 1, "https://example.org")
