@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, Final, Protocol
 
 from chalicelib.rules.document import parse
-from chalicelib.rules.faults import DocumentFaults
+from chalicelib.rules.faults import DocumentFaults, Fault, FaultCode, pointer
 from chalicelib.rules.model import Event
 from chalicelib.rules.standings import standings, to_json
 
@@ -75,7 +75,9 @@ def run(arguments: Sequence[str], stdin: Input, stdout: Output, stderr: Output) 
     try:
         document = stdin.read() if name == STANDARD_INPUT else Path(name).read_bytes()
     except OSError as error:
-        stderr.write(f"{name}: {error.strerror}\n")
+        # What cannot be read is a fault of the whole document; the name may hold anything, so it is quoted.
+        fault = Fault(pointer(()), FaultCode.NOT_JSON, f"the file {name!r} cannot be read: {error.strerror}")
+        stderr.write(f"{fault.line()}\n")
         return UNSOUND
     with _uncollected():
         try:

@@ -22,12 +22,13 @@ _SECOND_TRY = "GUANJUN_PAIR_SECOND_TRY"
 def run(arguments: Sequence[str]) -> int:
     """Answer one question, for instance `["standings", "event.json"]`; returns the exit status."""
     # Read once: a second try under another interpreter must see the same document.
-    document = sys.stdin.buffer.read() if "-" in arguments else b""
+    # Nobody may have opened standard input (`<&-`): that is a document without a word in it.
+    document = sys.stdin.buffer.read() if "-" in arguments and sys.stdin is not None else b""
     try:
         return _pair(arguments, document) if arguments[0] == "pair" else _answer(arguments, document)
     except BrokenPipeError:
-        # The reader has seen enough (`| head`); nothing is left to tell anybody, not even while Python shuts down.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        # The reader has seen enough (`| head`).
+        _forget_output()
         return 0
 
 
@@ -61,6 +62,20 @@ def _answer(arguments: Sequence[str], document: bytes) -> int:
     status = answer(arguments, io.BytesIO(document), output, errors)
     # UTF-8 whatever code page the terminal of a Windows machine has.
     for stream, text in ((sys.stdout, output), (sys.stderr, errors)):
-        stream.buffer.write(text.getvalue().encode())
-        stream.flush()
+        if stream is None:  # closed by the caller (`>&-`), who wants the exit status alone
+            continue
+        try:
+            stream.buffer.write(text.getvalue().encode())
+            stream.flush()
+        except BrokenPipeError:
+            raise
+        except OSError as error:
+            _forget_output()
+            print(f"guanjun: the answer cannot be written: {error.strerror}", file=sys.stderr)
+            return 1
     return status
+
+
+def _forget_output() -> None:
+    """Drop what could not be written, so that Python says nothing about it while it shuts down."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

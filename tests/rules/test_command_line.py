@@ -75,7 +75,16 @@ def test_a_file_that_cannot_be_read(tmp_path):
     errors = io.StringIO()
     assert run(["check", str(tmp_path)], io.BytesIO(), io.StringIO(), errors) == 2
     assert run(["check", str(tmp_path / "none.json")], io.BytesIO(), io.StringIO(), errors) == 2
-    assert len(errors.getvalue().splitlines()) == 2
+    lines = errors.getvalue().splitlines()
+    assert len(lines) == 2
+    assert all(line.startswith("/ not_json the file ") for line in lines)
+
+
+def test_a_name_that_is_no_text_is_quoted():
+    errors = io.StringIO()
+    assert run(["check", "none\n\udcff.json"], io.BytesIO(), io.StringIO(), errors) == 2
+    assert errors.getvalue().count("\n") == 1
+    assert errors.getvalue().encode().startswith(rb"/ not_json the file 'none\n\udcff.json' cannot be read")
 
 
 def test_the_rules_pull_in_nothing_but_the_standard_library():

@@ -38,6 +38,12 @@ def test_what_is_not_json(text):
     assert faults(text) == NOT_JSON
 
 
+def test_words_that_python_takes_for_numbers_are_named():
+    for word in ("NaN", "Infinity", "-Infinity"):
+        with pytest.raises(DocumentFaults, match=f"{word} is no number"):
+            parse(f'{{"event": {word}, "clubs": {"1" * 5000}}}')
+
+
 @pytest.mark.parametrize("text", ["[]", "null", "1", '"a"', "1e999", "1" * 5000])
 def test_json_that_is_no_document(text):
     assert faults(text) == {("/", "wrong_type")}

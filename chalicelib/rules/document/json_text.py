@@ -30,7 +30,7 @@ def decode(document: str | bytes) -> Any:
         text = text.removeprefix(BYTE_ORDER_MARK)
         try:
             return _load(text, None)
-        except json.JSONDecodeError:
+        except (json.JSONDecodeError, DocumentFaults):
             raise
         except ValueError:
             # int() refuses more than 4300 digits; such a number is JSON, so it has to reach its bound.
@@ -83,7 +83,8 @@ def _integer(digits: str) -> int:
 
 
 def _constant(name: str) -> NoReturn:
-    raise json.JSONDecodeError(f"{name} is no JSON number", name, 0)
+    # Where it stands is not told to us, so the sentence names the word itself.
+    raise _not_json(f"the document is not JSON: {name} is no number")
 
 
 def _not_json(message: str) -> DocumentFaults:
