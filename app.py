@@ -3,6 +3,7 @@
 from chalicelib.api import (
     accounts,
     administration,
+    duplicate,
     entries,
     events,
     health,
@@ -19,6 +20,7 @@ from chalicelib.api import (
 )
 from chalicelib.api.application import Application
 from chalicelib.workers import club_ranks as club_ranks_worker
+from chalicelib.workers import jobs as jobs_worker
 from chalicelib.workers import schedules
 from chalicelib.workers import standings as standings_worker
 
@@ -28,6 +30,7 @@ for feature in (
     health,
     accounts,
     administration,
+    duplicate,
     events,
     members,
     linked_events,
@@ -45,4 +48,5 @@ for feature in (
 
 app.register_blueprint(standings_worker.blueprint)
 app.register_blueprint(club_ranks_worker.blueprint)
+app.register_blueprint(jobs_worker.blueprint)
 app.register_blueprint(schedules.blueprint)

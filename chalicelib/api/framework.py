@@ -225,7 +225,7 @@ def _checked(parameters: dict[str, str]) -> dict[str, Any]:
     """Path parameters as services want them: numbers where the name says so, ids of acceptable shape."""
     checked: dict[str, Any] = {}
     for name, value in parameters.items():
-        if name in ("number", "table", "player"):
+        if name in ("number", "table", "player", "board"):
             if not (value.isascii() and value.isdigit() and len(value) <= 6 and 1 <= int(value) <= 100_000):
                 raise Problem("not_found")
             checked[name] = int(value)

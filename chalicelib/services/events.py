@@ -9,7 +9,7 @@ import msgspec
 
 from chalicelib.rules.criteria import CRITERIA
 from chalicelib.rules.kinds import KINDS
-from chalicelib.services import audit, idle, links, phones, public_list, pulse, registration, vip
+from chalicelib.services import audit, idle, links, phones, public_list, pulse, registration, rotation_rules, vip
 from chalicelib.services.deletion import restorable
 from chalicelib.services.event_frames import Frame, view
 from chalicelib.services.finding import known_event, settings_of
@@ -267,7 +267,7 @@ def read_public(world: World, event_id: str) -> PublicEvent:
         search_by_phone_only=settings.search_by_phone_only or frame.header.sealing is not None,
         prompt_phone=settings.prompt_phone,
         registration_open=registration.is_open(frame.header, settings, world.now()),
-        rules_text=settings.rules_text,
+        rules_text=rotation_rules.rules_of(settings),
         sign_in_required=settings.sign_in_required,
         show_entry_count=settings.show_entry_count,
         minutes_per_round=settings.minutes_per_round,

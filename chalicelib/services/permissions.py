@@ -63,6 +63,8 @@ ACTIONS: dict[str, frozenset[Role]] = {
     "person.erase": _ORGANIZERS,
     "entry.check_in": _HALL - {Role.REFEREE},
     "entry.list_names": _HALL,
+    "board.read": _ORGANIZERS,
+    "board.record": _ORGANIZERS,
     "round.draw": _ORGANIZERS,
     "round.read_draft": _ORGANIZERS,
     "round.read": _WATCHERS,

@@ -8,6 +8,7 @@ pk          sk                              item
 <event>     INVITED#<phone index>           :class:`Member`: administrator who has not signed in yet
 <event>     LINK#<role>                     :class:`Link`: generation, last used
 <event>     ROUND#<nnn>                     :class:`RoundHeader`: phase, version, draft generation, counts
+<event>     HANDS#<nnn>#<bbb>               :class:`HandRecord`: 复式派牌 of one board
 <event>     DRAFT#<nnn>#<generation>#<ccc>  :class:`DraftChunk`: up to 500 tables of a drawn round, packed
 ==========  ==============================  ==================================================================
 """
@@ -132,6 +133,16 @@ class RoundHeader(Record):
     settled_at = NumberAttribute(null=True)
 
 
+class HandRecord(Record):
+    """复式派牌: the four hands of a board (sk HANDS#<round>#<board>), seat -> cards."""
+
+    class Meta(_EventsTable):
+        pass
+
+    hands = JSONAttribute()
+    recorded_at = NumberAttribute()
+
+
 class DraftChunk(Record):
     """Up to 500 tables of a draft, JSON compressed with zlib."""
 
@@ -153,6 +164,11 @@ def find_event(event_id: str, *, deleted: bool = False) -> EventHeader | None:
 def round_key(number: int) -> str:
     """Sort key of a round's header."""
     return f"ROUND#{number:03d}"
+
+
+def hands_key(number: int, board: int) -> str:
+    """Sort key of the record of a board's hands."""
+    return f"HANDS#{number:03d}#{board:03d}"
 
 
 def find_round(event_id: str, number: int) -> RoundHeader | None:

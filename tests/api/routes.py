@@ -20,6 +20,7 @@ def concrete(route: Route, event_id: str, **values: Any) -> str:
     filled = {
         "event_id": event_id,
         "number": 1,
+        "board": 1,
         "table": 1,
         "player": 1,
         "session_id": "no-session",
@@ -87,6 +88,7 @@ BODIES: dict[str, dict[str, Any]] = {
     "change_digits": {"name": "周三夜赛"},
     "erase_person": {},
     "link_events": {"events": []},
+    "record_hands": {"hands": {"N": ["S10"], "E": [], "S": [], "W": []}},
     "end_event": {"ended": True, "reason": "散场"},
     "delete_event": {"deleted": True, "name": "周三夜赛"},
     "add_member": {"phone": "13800130990"},
