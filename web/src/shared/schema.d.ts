@@ -177,6 +177,41 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/events/{event_id}/boards": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Levels and leaders of the boards */
+        get: operations["read_boards"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/events/{event_id}/boards/{number}/{board}/hands": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The hands of a board */
+        get: operations["read_hands"];
+        /** Record the hands of a board */
+        put: operations["record_hands"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/events/{event_id}/comparison": {
         parameters: {
             query?: never;
@@ -273,6 +308,41 @@ export interface paths {
         /** The event as one JSON file */
         get: operations["export_document"];
         put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/events/{event_id}/encryption": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Whether the event is encrypted */
+        get: operations["read_encryption"];
+        put?: never;
+        /** Encrypt the event */
+        post: operations["encrypt_event"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/events/{event_id}/encryption/digits": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Change the digits */
+        put: operations["change_digits"];
         post?: never;
         delete?: never;
         options?: never;
@@ -400,6 +470,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/events/{event_id}/entries/{number}/players/{player}/data": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Everything stored of one person */
+        get: operations["export_person"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/events/{event_id}/entries/{number}/players/{player}/erasure": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Erase one person's data */
+        post: operations["erase_person"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/events/{event_id}/entries/{number}/withdrawal": {
         parameters: {
             query?: never;
@@ -445,6 +549,57 @@ export interface paths {
         get: operations["download"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/events/{event_id}/import-jobs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Check or import an uploaded file */
+        post: operations["start_import"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/events/{event_id}/import-jobs/{job_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How far an import is */
+        get: operations["read_import"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/events/{event_id}/import-jobs/{job_id}/cancellation": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Cancel an import */
+        post: operations["cancel_import"];
         delete?: never;
         options?: never;
         head?: never;
@@ -598,6 +753,23 @@ export interface paths {
         get?: never;
         /** Check in */
         put: operations["check_myself_in"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/events/{event_id}/me/qr": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** QR code of my entry */
+        get: operations["read_my_qr"];
+        put?: never;
         post?: never;
         delete?: never;
         options?: never;
@@ -1117,6 +1289,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/events/{event_id}/uploads": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Leave to upload a roster file */
+        post: operations["begin_upload"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/events/{event_id}/waiting-list/admission": {
         parameters: {
             query?: never;
@@ -1380,6 +1569,14 @@ export interface components {
             upgrades: number;
         };
         /**
+         * BoardPlan
+         * @description Levels and leaders of all boards and the seed they come from; empty before 一键生成.
+         */
+        BoardPlan: {
+            boards: components["schemas"]["PresetView"][];
+            seed: string;
+        };
+        /**
          * Candidate
          * @description Somebody whom a search found: enough to choose, never a full phone. ``event_id``: of the event or of one that is
          *     linked with it, whose name then stands in ``event_name``.
@@ -1597,6 +1794,23 @@ export interface components {
             why: unknown;
         };
         /**
+         * Encrypting
+         * @description Encrypt the event under the digits of the header X-Guanjun-New-Digits. It is not undone.
+         */
+        Encrypting: Record<string, never>;
+        /**
+         * Encryption
+         * @description 是否加密. ``pending``: entries from before are still being sealed; ``generation``: which key pair, from 1;
+         *     ``unlocked``: the digits sent with this request open it.
+         */
+        Encryption: {
+            generation: number;
+            on: boolean;
+            pending: boolean;
+            since: number | null;
+            unlocked: boolean;
+        };
+        /**
          * Ending
          * @description 比赛结束 on or off.
          */
@@ -1682,6 +1896,20 @@ export interface components {
             version: number;
         };
         /**
+         * Erased
+         * @description What is left of an erased person: the entry, and what the person is called now.
+         */
+        Erased: {
+            name: string;
+            number: number;
+            player: number;
+        };
+        /**
+         * Erasure
+         * @description Erase a person; results and standings stay.
+         */
+        Erasure: Record<string, never>;
+        /**
          * EventList
          * @description My events, newest first.
          */
@@ -1711,6 +1939,8 @@ export interface components {
             checked_in: number;
             clock: components["schemas"]["ClockView"];
             display: components["schemas"]["DisplayView"];
+            /** @default false */
+            encrypted: boolean;
             entries: number;
             event_id: string;
             last_round: number;
@@ -1749,6 +1979,28 @@ export interface components {
             extra: number;
         };
         /**
+         * Hands
+         * @description The four hands of one deal, 27 cards each.
+         */
+        Hands: {
+            hands: {
+                [key: string]: string[];
+            };
+        };
+        /**
+         * HandsView
+         * @description Four hands by seat (N, E, S, W), cards as ``S10``, ``HA``, ``B*`` (大王), ``L*`` (小王). ``recorded``: these
+         *     were written down; else they are what the seed would deal.
+         */
+        HandsView: {
+            board: number;
+            hands: {
+                [key: string]: string[];
+            };
+            recorded: boolean;
+            round: number;
+        };
+        /**
          * HistoryLine
          * @description One earlier word or ruling of the table. ``act``: word | ruling | lifting (``score``: what was taken back).
          */
@@ -1774,6 +2026,37 @@ export interface components {
             filename: string;
         };
         /**
+         * ImportJob
+         * @description An import under way. ``phase``: queued | running | done | failed | cancelled; ``over``: no more changes.
+         *
+         *     ``report`` shows the first entries and faults; ``entries`` and ``faults`` say how many there are. ``rejected`` is
+         *     the address of a workbook with the rows that have faults.
+         */
+        ImportJob: {
+            done: number;
+            entries: number;
+            faults: number;
+            job_id: string;
+            over: boolean;
+            phase: string;
+            problem: components["schemas"]["JobProblem"] | null;
+            rejected: string | null;
+            report: components["schemas"]["ImportReport"] | null;
+            total: number;
+        };
+        /**
+         * ImportOrder
+         * @description An uploaded file to check and, with ``commit``, to import. ``columns``: number from 1 -> role.
+         */
+        ImportOrder: {
+            /** @default null */
+            columns: {
+                [key: string]: string;
+            } | null;
+            commit: boolean;
+            key: string;
+        };
+        /**
          * ImportReport
          * @description Dry run of an import, or what was imported (``committed``); with faults nothing is ever saved.
          *
@@ -1795,6 +2078,15 @@ export interface components {
          */
         InvitationBody: {
             token: string;
+        };
+        /**
+         * JobProblem
+         * @description Why a job failed.
+         */
+        JobProblem: {
+            code: string;
+            detail_en: string;
+            detail_zh: string;
         };
         /**
          * KindView
@@ -2023,6 +2315,15 @@ export interface components {
             rounds: components["schemas"]["MyRound"][];
         };
         /**
+         * NewDigits
+         * @description The digits of X-Guanjun-New-Digits take the place of those of X-Guanjun-Digits. Without the old ones every entry
+         *     so far becomes unreadable: then ``name`` is the event's name as it was typed.
+         */
+        NewDigits: {
+            /** @default  */
+            name: string;
+        };
+        /**
          * NewEvent
          * @description The least an event needs; all else has the kind's defaults. ``clone_of``: copy that event's settings.
          */
@@ -2167,6 +2468,16 @@ export interface components {
             version: number;
         };
         /**
+         * PresetView
+         * @description One board: the level played (``2`` to ``A``) and who leads first (N, E, S, W).
+         */
+        PresetView: {
+            board: number;
+            leader: string;
+            level: string;
+            round: number;
+        };
+        /**
          * Prize
          * @description One award (一等奖) and how many entries get it.
          */
@@ -2304,7 +2615,11 @@ export interface components {
             closes_at: number | null;
             club_needed: boolean;
             clubs: string[];
+            /** @default  */
+            consent: string;
             deadline: number | null;
+            /** @default false */
+            encrypted: boolean;
             event_id: string;
             extra_fee: number;
             fee: number;
@@ -2571,6 +2886,8 @@ export interface components {
             club_ranking: components["schemas"]["ClubRanking"];
             /** @default [] */
             clubs: string[];
+            /** @default  */
+            consent_text: string;
             /** @default [] */
             criteria: string[];
             /** @default true */
@@ -2654,6 +2971,8 @@ export interface components {
             prizes: components["schemas"]["Prize"][];
             /** @default true */
             prompt_phone: boolean;
+            /** @default null */
+            purge_at: number | null;
             /** @default true */
             ranking_after_submission_only: boolean;
             /** @default false */
@@ -2796,6 +3115,18 @@ export interface components {
             version: number;
             word_ew: components["schemas"]["WordView"] | null;
             word_ns: components["schemas"]["WordView"] | null;
+        };
+        /**
+         * UploadView
+         * @description Leave to upload one file: POST ``fields`` and then the part ``file`` to ``url``.
+         */
+        UploadView: {
+            fields: {
+                [key: string]: string;
+            };
+            key: string;
+            max_bytes: number;
+            url: string;
         };
         /**
          * VipLevel
@@ -3257,6 +3588,109 @@ export interface operations {
             };
         };
     };
+    read_boards: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                event_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BoardPlan"];
+                };
+            };
+            /** @description refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    read_hands: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                event_id: string;
+                number: number;
+                board: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HandsView"];
+                };
+            };
+            /** @description refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    record_hands: {
+        parameters: {
+            query?: never;
+            header: {
+                "Idempotency-Key": string;
+            };
+            path: {
+                event_id: string;
+                number: number;
+                board: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Hands"];
+            };
+        };
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HandsView"];
+                };
+            };
+            /** @description refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     compare_standings: {
         parameters: {
             query?: never;
@@ -3477,6 +3911,111 @@ export interface operations {
                 };
                 content: {
                     "application/octet-stream": string;
+                };
+            };
+            /** @description refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    read_encryption: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                event_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Encryption"];
+                };
+            };
+            /** @description refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    encrypt_event: {
+        parameters: {
+            query?: never;
+            header: {
+                "Idempotency-Key": string;
+            };
+            path: {
+                event_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Encrypting"];
+            };
+        };
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Encryption"];
+                };
+            };
+            /** @description refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    change_digits: {
+        parameters: {
+            query?: never;
+            header: {
+                "Idempotency-Key": string;
+            };
+            path: {
+                event_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewDigits"];
+            };
+        };
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Encryption"];
                 };
             };
             /** @description refused */
@@ -3776,6 +4315,78 @@ export interface operations {
             };
         };
     };
+    export_person: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                event_id: string;
+                number: number;
+                player: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/octet-stream": string;
+                };
+            };
+            /** @description refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    erase_person: {
+        parameters: {
+            query?: never;
+            header: {
+                "Idempotency-Key": string;
+            };
+            path: {
+                event_id: string;
+                number: number;
+                player: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Erasure"];
+            };
+        };
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Erased"];
+                };
+            };
+            /** @description refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     withdraw_entry: {
         parameters: {
             query?: never;
@@ -3864,6 +4475,107 @@ export interface operations {
                 };
                 content: {
                     "application/octet-stream": string;
+                };
+            };
+            /** @description refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    start_import: {
+        parameters: {
+            query?: never;
+            header: {
+                "Idempotency-Key": string;
+            };
+            path: {
+                event_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ImportOrder"];
+            };
+        };
+        responses: {
+            /** @description done */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImportJob"];
+                };
+            };
+            /** @description refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    read_import: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                event_id: string;
+                job_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImportJob"];
+                };
+            };
+            /** @description refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    cancel_import: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                event_id: string;
+                job_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImportJob"];
                 };
             };
             /** @description refused */
@@ -4203,6 +4915,39 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["CheckedIn"];
+                };
+            };
+            /** @description refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    read_my_qr: {
+        parameters: {
+            query?: {
+                origin?: string;
+            };
+            header?: never;
+            path: {
+                event_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/octet-stream": string;
                 };
             };
             /** @description refused */
@@ -5342,6 +6087,37 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["EntryAddends"];
+                };
+            };
+            /** @description refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    begin_upload: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                event_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description done */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UploadView"];
                 };
             };
             /** @description refused */

@@ -18,6 +18,8 @@ const en: Translation<typeof zh> = {
   lost: 'lost',
   drawn: 'draw',
   whoAmI: 'The player on this phone',
+  deskCode: 'The desk scans this code to check you in',
+  deskCodeAlt: 'Check-in code of No. {number}',
   alsoEntered: 'You are also entered in',
   notMe: 'Not me?',
   notMeTitle: 'Somebody else',
