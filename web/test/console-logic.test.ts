@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { findAtDesk, type DeskEntry } from '../src/console/desk/desk-search'
+import { findAtDesk, scannedText, type DeskEntry } from '../src/console/desk/desk-search'
+import { withWaiting } from '../src/console/desk/use-desk'
+import type { OutboxItem } from '../src/shared/outbox'
 import { remapped, rolesFor } from '../src/console/entries/import-file'
 import { selectEntries, type Entry } from '../src/console/entries/roster'
 import { conflictsOf, swapped, swappedTables, type Arrangement, type DrawnTable } from '../src/console/rounds/draft'
@@ -194,6 +196,29 @@ describe('the desk', () => {
     expect(found('13800130001')).toEqual([11])
     expect(found('没有')).toEqual([])
   })
+
+  it('reads an own code as its number, anything typed as it is, and no other address', () => {
+    const read = (text: string): string | null => scannedText(text, 'event-1')
+    expect(read('https://example.org/p/event-1?n=12')).toBe('12')
+    expect(read('http://10.0.0.2:8000/p/event-1?x=1&n=7#y')).toBe('7')
+    expect(read(' 12 ')).toBe('12')
+    for (const text of ['https://example.org/p/event-2?n=12', 'https://example.org/p/event-1', 'https://example.org/?n=1', ' ']) {
+      expect(read(text)).toBe(null)
+    }
+  })
+
+  it('shows what it has said before the server has heard of it', () => {
+    const said = (number: number, checked_in: boolean, createdAt: number) => ({ about: { number, checked_in }, createdAt }) as unknown as OutboxItem
+    const here = (entry(11, '选手002', ''))
+    const roster = [entry(1, '选手001', ''), { ...here, checked_in_at: 5, checked_in_by: 'referee' }]
+    const times = (items: OutboxItem[]): (number | null)[] => withWaiting(roster, items).map((one) => one.checked_in_at)
+    expect(times([])).toEqual([null, 5])
+    expect(times([said(1, true, 9)])).toEqual([9, 5])
+    expect(times([said(1, true, 9), said(1, false, 10)])).toEqual([null, 5])
+    // Somebody else was first: theirs stays.
+    expect(times([said(11, true, 9)])).toEqual([null, 5])
+    expect(times([said(11, false, 9)])).toEqual([null, null])
+  })
 })
 
 describe('the columns of an import', () => {
@@ -212,8 +237,9 @@ describe('the columns of an import', () => {
 })
 
 describe('settings', () => {
-  const award = { match_points: null, level_points: 13, upgrades: 0 }
-  const base: Settings = {
+  const award = { match_points: null, level_points: 13, upgrades: 0, board_points: null }
+  // What these tests look at; the document itself has many more settings.
+  const base = {
     name: '周三例赛',
     kind: 'pairs',
     starts_at: null,
@@ -238,7 +264,7 @@ describe('settings', () => {
     ranking_after_submission_only: true,
     show_own_score: true,
     rules_text: '',
-  }
+  } as Partial<Settings> as Settings
 
   it('changes a value inside without touching what was given', () => {
     const after = withValue(base, 'points.win', 3)
