@@ -12,6 +12,8 @@ export const router = createRouter({
   routes: [
     { path: '/', name: 'events', component: MyEventsPage },
     { path: '/sign-in', name: 'sign-in', component: SignInPage, meta: { open: true } },
+    { path: '/account', name: 'account', component: () => import('./account/AccountPage.vue') },
+    { path: '/platform', name: 'platform', component: () => import('./platform/PlatformPage.vue') },
     { path: '/new', name: 'new-event', component: () => import('./events/CreateEventPage.vue') },
     { path: '/:event/desk', name: 'desk', component: () => import('./desk/DeskPage.vue'), props: true, meta: { open: true } },
     {
@@ -26,6 +28,7 @@ export const router = createRouter({
         { path: 'rounds/:number(\\d+)?', name: 'rounds', component: () => import('./rounds/RoundsPage.vue') },
         { path: 'scoring/:number(\\d+)?', name: 'scoring', component: () => import('./scoring/ScoringPage.vue') },
         { path: 'standings', name: 'standings', component: () => import('./standings/StandingsPage.vue') },
+        { path: 'boards', name: 'boards', component: () => import('./duplicate/BoardsPage.vue') },
         { path: 'display', name: 'display', component: () => import('./display/DisplayPage.vue') },
         { path: 'settings/:group?', name: 'settings', component: () => import('./settings/SettingsPage.vue') },
       ],

@@ -4322,7 +4322,7 @@ export interface operations {
             path: {
                 event_id: string;
                 number: number;
-                player: string;
+                player: number;
             };
             cookie?: never;
         };
@@ -4357,7 +4357,7 @@ export interface operations {
             path: {
                 event_id: string;
                 number: number;
-                player: string;
+                player: number;
             };
             cookie?: never;
         };

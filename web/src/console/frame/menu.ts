@@ -8,7 +8,12 @@ export const MENU = [
   { name: 'scoring', key: 'menuScoring', letter: 's' },
   { name: 'standings', key: 'menuStandings', letter: 't' },
   { name: 'display', key: 'menuDisplay', letter: 'd' },
+  { name: 'boards', key: 'menuBoards', letter: 'b' },
   { name: 'settings', key: 'menuSettings', letter: 'c' },
 ] as const
 
 export const menuWords = (item: (typeof MENU)[number]): string => t(item.key)
+
+/** What an event of this kind has; boards are set for duplicate events only. */
+export const menuFor = (settings: readonly string[]): (typeof MENU)[number][] =>
+  MENU.filter((item) => item.name !== 'boards' || settings.includes('duplicate_scale'))

@@ -30,6 +30,10 @@ export async function signIn(phone: string, code: string): Promise<void> {
   accept(await api.post('/api/auth/session', { body: { phone, code, device: deviceName() } }))
 }
 
+export async function signInWithPassword(phone: string, password: string): Promise<void> {
+  accept(await api.post('/api/auth/password-session', { body: { phone, password, device: deviceName() } }))
+}
+
 export async function signOut(): Promise<void> {
   await api.delete('/api/auth/session')
   forget()

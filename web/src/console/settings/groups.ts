@@ -2,16 +2,35 @@ import type { Schemas } from '../../shared/api'
 
 export type Settings = Schemas['Settings']
 
-/** How one setting is entered. Numbers carry their bounds, choices their codes. */
-export type Field =
-  | { path: string; type: 'text' | 'long' | 'switch' | 'date' | 'criteria' | 'names' }
-  | { path: string; type: 'number'; least: number; most: number; step?: number; empty?: boolean }
-  | { path: string; type: 'choice'; choices: readonly string[] }
+/**
+ * How one setting is entered. Numbers carry their bounds, choices their codes. `needs`: codes of settings (of the
+ * kind's row) one of which the kind must have; `later`: which later part the setting waits for, until then disabled.
+ */
+export type Field = { path: string; needs?: readonly string[]; later?: Later } & (
+  | { type: 'text' | 'long' | 'switch' | 'date' | 'criteria' | 'names' | 'money' | 'prizes' | 'none' }
+  | { type: 'number'; least: number; most: number; step?: number; empty?: boolean }
+  | { type: 'choice'; choices: readonly string[]; numeric?: boolean }
+)
+export type Later = 'matchDay' | 'payments' | 'wechat' | 'ladders' | 'screens'
 
 export interface Group {
-  code: 'basics' | 'pairing' | 'points' | 'checkin' | 'registration' | 'about' | 'prizes' | 'advanced'
+  code: 'basics' | 'pairing' | 'points' | 'checkin' | 'registration' | 'fees' | 'about' | 'prizes' | 'advanced'
   fields: Field[]
 }
+
+const points = (path: string, needs?: readonly string[], empty = false): Field => ({
+  path,
+  type: 'number',
+  least: -1000,
+  most: 1000,
+  step: 0.5,
+  empty,
+  ...(needs ? { needs } : {}),
+})
+/** Kinds that are scored by levels, and those that are scored by the board. */
+const LEVELS = ['failures_at_a']
+const BOARDS = ['duplicate_scale', 'rotation_points']
+const ROTATION = ['rotation_points']
 
 /** The manual's groups in its order; `pairing` and `points` are ours, since the manual has no place for them. */
 export const GROUPS: Group[] = [
@@ -24,32 +43,48 @@ export const GROUPS: Group[] = [
       { path: 'stop_drawing_minutes', type: 'number', least: 0, most: 120 },
       { path: 'criteria', type: 'criteria' },
       { path: 'clubs', type: 'names' },
+      { path: 'match_days', type: 'none', needs: ['match_days'], later: 'matchDay' },
     ],
   },
   {
     code: 'pairing',
     fields: [
-      { path: 'pairing.method', type: 'choice', choices: ['rank_first', 'min_total_gap'] },
-      { path: 'pairing.order', type: 'choice', choices: ['adjacent', 'slide', 'fold'] },
-      { path: 'pairing.first_round', type: 'choice', choices: ['random', 'entry_order', 'seeded'] },
-      { path: 'pairing.club_rule', type: 'choice', choices: ['avoid', 'never', 'ignore'] },
-      { path: 'pairing.club_until_round', type: 'number', least: 1, most: 100, empty: true },
+      { path: 'meets_by', type: 'choice', choices: ['swiss', 'round_robin'], needs: ['meets_by'] },
+      { path: 'partners', type: 'choice', choices: ['drawn_once', 'new_each_round'], needs: ['partners'] },
+      { path: 'pairing.method', type: 'choice', choices: ['rank_first', 'min_total_gap'], needs: ['method'] },
+      { path: 'pairing.order', type: 'choice', choices: ['adjacent', 'slide', 'fold'], needs: ['order'] },
+      { path: 'pairing.first_round', type: 'choice', choices: ['random', 'entry_order', 'seeded'], needs: ['first_round'] },
+      { path: 'pairing.club_rule', type: 'choice', choices: ['avoid', 'never', 'ignore'], needs: ['club_rule'] },
+      { path: 'pairing.club_until_round', type: 'number', least: 1, most: 100, empty: true, needs: ['club_until_round'] },
       { path: 'pairing.seed', type: 'text' },
     ],
   },
   {
     code: 'points',
     fields: [
-      { path: 'points.win', type: 'number', least: -1000, most: 1000, step: 0.5 },
-      { path: 'points.draw', type: 'number', least: -1000, most: 1000, step: 0.5 },
-      { path: 'points.loss', type: 'number', least: -1000, most: 1000, step: 0.5 },
-      { path: 'points.no_show', type: 'number', least: -1000, most: 1000, step: 0.5 },
-      { path: 'bye.match_points', type: 'number', least: -1000, most: 1000, step: 0.5, empty: true },
-      { path: 'bye.level_points', type: 'number', least: -1000, most: 1000, step: 0.5 },
-      { path: 'bye.upgrades', type: 'number', least: -1000, most: 1000, step: 0.5 },
-      { path: 'walkover.match_points', type: 'number', least: -1000, most: 1000, step: 0.5, empty: true },
-      { path: 'walkover.level_points', type: 'number', least: -1000, most: 1000, step: 0.5 },
-      { path: 'walkover.upgrades', type: 'number', least: -1000, most: 1000, step: 0.5 },
+      points('points.win'),
+      points('points.draw'),
+      points('points.loss'),
+      points('points.no_show'),
+      points('bye.match_points', undefined, true),
+      points('bye.level_points', LEVELS),
+      points('bye.upgrades', LEVELS),
+      points('bye.board_points', BOARDS, true),
+      points('walkover.match_points', undefined, true),
+      points('walkover.level_points', LEVELS),
+      points('walkover.upgrades', LEVELS),
+      points('walkover.board_points', BOARDS, true),
+      points('absent.match_points'),
+      points('absent.level_points', LEVELS),
+      points('absent.upgrades', LEVELS),
+      points('absent.board_points', BOARDS),
+      points('rotation_points.three', ROTATION),
+      points('rotation_points.two', ROTATION),
+      points('rotation_points.one', ROTATION),
+      { path: 'failures_at_a', type: 'choice', choices: ['none', 'back_to_2', 'lose'], needs: LEVELS, later: 'matchDay' },
+      { path: 'duplicate_scale', type: 'choice', choices: ['5', '6'], numeric: true, needs: ['duplicate_scale'] },
+      { path: 'median_field', type: 'choice', choices: ['direction', 'all'], needs: ['median_field'] },
+      { path: 'mitchell_ranking', type: 'choice', choices: ['together', 'apart'], needs: ['mitchell_ranking'] },
     ],
   },
   {
@@ -57,27 +92,44 @@ export const GROUPS: Group[] = [
     fields: [
       { path: 'search_by_phone_only', type: 'switch' },
       { path: 'prompt_phone', type: 'switch' },
+      { path: 'sign_in_required', type: 'switch' },
       { path: 'score_any_time', type: 'switch' },
     ],
   },
   {
     code: 'registration',
     fields: [
+      { path: 'allow_empty_club', type: 'switch' },
+      { path: 'allow_wechat', type: 'switch', later: 'wechat' },
+      { path: 'allow_single', type: 'switch' },
       { path: 'registration_closed', type: 'switch' },
       { path: 'registration_deadline', type: 'date' },
+      { path: 'entries_per_account', type: 'number', least: 1, most: 1000 },
+      { path: 'capacity', type: 'number', least: 1, most: 10_000, empty: true },
+      { path: 'consent_text', type: 'long' },
+    ],
+  },
+  {
+    code: 'fees',
+    fields: [
+      { path: 'fees.entry', type: 'money' },
+      { path: 'fees.extra', type: 'money' },
+      { path: 'online_payment', type: 'none', later: 'payments' },
     ],
   },
   {
     code: 'about',
     fields: [
-      { path: 'name', type: 'text' },
       { path: 'starts_at', type: 'date' },
+      { path: 'name', type: 'text' },
       { path: 'time_zone', type: 'text' },
+      { path: 'purge_at', type: 'date' },
     ],
   },
   {
     code: 'prizes',
     fields: [
+      { path: 'prizes', type: 'prizes' },
       { path: 'club_ranking.on', type: 'switch' },
       { path: 'club_ranking.best', type: 'number', least: 1, most: 1000 },
     ],
@@ -85,16 +137,29 @@ export const GROUPS: Group[] = [
   {
     code: 'advanced',
     fields: [
+      { path: 'no_advertisement', type: 'switch', later: 'screens' },
+      { path: 'private', type: 'switch' },
+      { path: 'test', type: 'switch' },
+      { path: 'knockout', type: 'switch', needs: ['knockout'], later: 'matchDay' },
+      { path: 'third_place_match', type: 'switch', needs: ['third_place_match'], later: 'matchDay' },
       { path: 'double_submission', type: 'switch' },
+      { path: 'self_forfeit', type: 'switch', later: 'matchDay' },
       { path: 'ranking_after_submission_only', type: 'switch' },
       { path: 'show_own_score', type: 'switch' },
+      { path: 'ladders', type: 'none', later: 'ladders' },
+      { path: 'show_entry_count', type: 'switch' },
+      { path: 'rotation_rules', type: 'switch', needs: ROTATION },
+      { path: 'registration_prompt', type: 'long' },
       { path: 'rules_text', type: 'long' },
     ],
   },
 ]
 
-/** Settings that move ranks: changing them once there are results is asked about and logged with the round. */
-export const RULES = ['criteria', 'points', 'bye', 'walkover', 'double_submission', 'club_ranking']
+/** The groups with what applies to a kind that has these settings; groups without any are left out. */
+export function groupsFor(settings: readonly string[] | undefined): Group[] {
+  const has = (field: Field): boolean => !settings || !field.needs || field.needs.some((code) => settings.includes(code))
+  return GROUPS.map((group) => ({ ...group, fields: group.fields.filter(has) })).filter((group) => group.fields.length > 0)
+}
 
 export function valueAt(settings: Settings, path: string): unknown {
   return path.split('.').reduce<unknown>((value, key) => (value as Record<string, unknown>)[key], settings)

@@ -1,5 +1,5 @@
 import { t } from '../../shared/i18n/console'
-import type { Group } from './groups'
+import type { Group, Later } from './groups'
 
 const GROUP = {
   basics: 'groupBasics',
@@ -7,6 +7,7 @@ const GROUP = {
   points: 'groupPoints',
   checkin: 'groupCheckin',
   registration: 'groupRegistration',
+  fees: 'groupFees',
   about: 'groupAbout',
   prizes: 'groupPrizes',
   advanced: 'groupAdvanced',
@@ -52,6 +53,44 @@ const SETTING = {
   ranking_after_submission_only: ['setLive', 'setLiveText'],
   show_own_score: ['setOwn', 'setOwnText'],
   rules_text: ['setRules', 'setRulesText'],
+  match_days: ['setMatchDays', 'setMatchDaysText'],
+  meets_by: ['setMeetsBy', 'setMeetsByText'],
+  partners: ['setPartners', 'setPartnersText'],
+  'bye.board_points': ['setByeBoards', 'setByeBoardsText'],
+  'walkover.board_points': ['setWalkoverBoards', 'setWalkoverBoardsText'],
+  'absent.match_points': ['setAbsentMatch', 'setAbsentMatchText'],
+  'absent.level_points': ['setAbsentLevel', 'setAbsentLevelText'],
+  'absent.upgrades': ['setAbsentUpgrades', 'setAbsentUpgradesText'],
+  'absent.board_points': ['setAbsentBoards', 'setAbsentBoardsText'],
+  'rotation_points.three': ['setThree', 'setThreeText'],
+  'rotation_points.two': ['setTwo', 'setTwoText'],
+  'rotation_points.one': ['setOne', 'setOneText'],
+  failures_at_a: ['setFailures', 'setFailuresText'],
+  duplicate_scale: ['setScale', 'setScaleText'],
+  median_field: ['setMedian', 'setMedianText'],
+  mitchell_ranking: ['setMitchell', 'setMitchellText'],
+  sign_in_required: ['setSignIn', 'setSignInText'],
+  allow_empty_club: ['setEmptyClub', 'setEmptyClubText'],
+  allow_wechat: ['setWechat', 'setWechatText'],
+  allow_single: ['setSingle', 'setSingleText'],
+  entries_per_account: ['setPerAccount', 'setPerAccountText'],
+  capacity: ['setCapacity', 'setCapacityText'],
+  'fees.entry': ['setEntryFee', 'setEntryFeeText'],
+  'fees.extra': ['setExtraFee', 'setExtraFeeText'],
+  online_payment: ['setOnline', 'setOnlineText'],
+  prizes: ['setPrizes', 'setPrizesText'],
+  no_advertisement: ['setAds', 'setAdsText'],
+  private: ['setPrivate', 'setPrivateText'],
+  test: ['setTest', 'setTestText'],
+  knockout: ['setKnockout', 'setKnockoutText'],
+  third_place_match: ['setThird', 'setThirdText'],
+  self_forfeit: ['setForfeit', 'setForfeitText'],
+  ladders: ['setLadders', 'setLaddersText'],
+  show_entry_count: ['setCount', 'setCountText'],
+  rotation_rules: ['setRotationRules', 'setRotationRulesText'],
+  consent_text: ['setConsent', 'setConsentText'],
+  purge_at: ['setPurge', 'setPurgeText'],
+  registration_prompt: ['setPromptText2', 'setPromptTextText'],
 } as const
 
 export function settingName(path: string): string {
@@ -74,8 +113,32 @@ const CHOICE = {
   avoid: 'choiceAvoid',
   never: 'choiceNever',
   ignore: 'choiceIgnore',
+  swiss: 'choiceSwiss',
+  round_robin: 'choiceRoundRobin',
+  drawn_once: 'choiceDrawnOnce',
+  new_each_round: 'choiceNewEach',
+  none: 'choiceNone',
+  back_to_2: 'choiceBackTo2',
+  lose: 'choiceLose',
+  '5': 'choice5',
+  '6': 'choice6',
+  direction: 'choiceDirection',
+  all: 'choiceAll',
+  together: 'choiceTogether',
+  apart: 'choiceApart',
 } as const
 
 export function choiceWords(code: string): string {
   return code in CHOICE ? t(CHOICE[code as keyof typeof CHOICE]) : code
 }
+
+const LATER = {
+  matchDay: 'laterMatchDay',
+  payments: 'laterPayments',
+  wechat: 'laterWechat',
+  ladders: 'laterLadders',
+  screens: 'laterScreens',
+} as const
+
+/** Why a setting is there and cannot be used yet. */
+export const laterWords = (code: Later): string => t(LATER[code])

@@ -25,7 +25,7 @@ const en: Translation<typeof zh> = {
   roleOwner: 'Owner',
   roleAdministrator: 'Administrator',
   kindOfEvent: 'Kind of event',
-  kindLater: 'Not in this version yet',
+  kindLater: 'Registration and check-in now; drawing and scoring in a later version',
   kindPairs: 'Fixed pairs; each round meets a team with a similar score that it has not met.',
   kindIndividual: 'Players enter alone, partners are drawn, scores are personal.',
   kindRoundRobin: 'Every team meets every other once, in groups if you like.',
