@@ -49,7 +49,7 @@ def document() -> bytes:
 def _operation(route: Route) -> dict[str, Any]:
     parameters: list[dict[str, Any]] = []
     for name in _PARAMETER.findall(route.path):
-        number = name in ("number", "table", "board")
+        number = name in ("number", "table", "board", "player")
         schema = (
             {"type": "integer", "minimum": 1, "maximum": 100_000}
             if number

@@ -4,7 +4,9 @@ import '../shared/base.css'
 import './console.css'
 import { speakAs } from '../shared/session'
 import ConsoleApp from './ConsoleApp.vue'
+import { sendDigits } from './privacy/digits'
 import { router } from './router'
 
 speakAs('account')
+sendDigits()
 createApp(ConsoleApp).use(router).mount('#app')

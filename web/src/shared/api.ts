@@ -59,6 +59,8 @@ type Options<P extends keyof paths, M extends Method> = Part<'path', ParameterOf
     /** Milliseconds until the call is given up; 10 s unless said otherwise. */
     timeout?: number
     signal?: AbortSignal
+    /** Beside those that every call carries. */
+    headers?: Record<string, string>
     /** One per intent of a person; made anew when left out. Pass your own to repeat a failed call safely. */
     idempotencyKey?: string
   }
@@ -74,6 +76,7 @@ interface AnyOptions {
   body?: unknown
   timeout?: number
   signal?: AbortSignal
+  headers?: Record<string, string>
   idempotencyKey?: string
 }
 
@@ -103,6 +106,13 @@ export function address(
   }
   const text = search.toString()
   return text ? `${filled}?${text}` : filled
+}
+
+let added: (url: string) => Record<string, string> = () => ({})
+
+/** Headers that a page adds to its calls, by address. */
+export function addHeaders(headers: (url: string) => Record<string, string>): void {
+  added = headers
 }
 
 /** Headers of a state-changing request. */
@@ -157,7 +167,7 @@ function takeEarly(url: string): Promise<Response | null> {
 async function read(template: string, options: AnyOptions): Promise<unknown> {
   const url = address(template, options.path, options.query)
   const known = cache.get(url)
-  const headers: Record<string, string> = { Accept: 'application/json', ...speakerHeader() }
+  const headers: Record<string, string> = { Accept: 'application/json', ...speakerHeader(), ...added(url), ...options.headers }
   if (known) headers['If-None-Match'] = known.tag
   const response = (await takeEarly(url)) ?? (await call(url, { headers }, options))
   if (response.status === 304 && known) return known.body
@@ -176,6 +186,8 @@ async function write(method: string, template: string, options: AnyOptions): Pro
   const headers: Record<string, string> = {
     Accept: 'application/json',
     ...writeHeaders(options.idempotencyKey ?? randomId()),
+    ...added(url),
+    ...options.headers,
   }
   const init: RequestInit = { method, headers }
   if (options.body !== undefined) {

@@ -3,7 +3,9 @@ import type zh from '../zh/console-desk'
 
 const en: Translation<typeof zh> = {
   deskTitle: 'Check-in desk',
-  deskSearch: 'Scan, or type a number, name or last digits of the phone; Enter checks in',
+  deskSearch: 'Scan, or type number, name or end of phone',
+  deskEnded: 'The event has ended; nobody is checked in any more',
+  deskResults: 'See the results',
   deskRepeat: 'checked in at {time} ({who})',
   deskHere: 'teams checked in',
   deskLate: 'Not here yet',

@@ -1,6 +1,8 @@
 export default {
   deskTitle: '签到台',
-  deskSearch: '扫码，或输入编号、姓名、手机后四位，回车签到',
+  deskSearch: '扫码或输入编号、姓名、手机尾号',
+  deskEnded: '赛事已经结束，不再签到',
+  deskResults: '查看成绩',
   deskRepeat: '{time} 已签到（{who}）',
   deskHere: '队已签到',
   deskLate: '未到',
