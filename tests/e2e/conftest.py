@@ -52,16 +52,16 @@ def product(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Product]:
 
 @pytest.fixture(scope="session")
 def browser_context_args(browser_context_args: dict[str, Any], product: Product) -> dict[str, Any]:
-    """Everybody is in China; addresses are relative to the server."""
-    return {**browser_context_args, "base_url": product.url, "locale": "zh-CN", "timezone_id": "Asia/Shanghai"}
+    """Addresses are relative to the server."""
+    return {**browser_context_args, "base_url": product.url}
 
 
 @pytest.fixture
 def open_page(new_context: Callable[..., BrowserContext]) -> OpenPage:
-    """Open a page in a browser of its own (`options` are those of a Playwright context)."""
+    """Open a page in a browser of its own, in China unless the options (those of a Playwright context) differ."""
 
     def open_in_own_browser(**options: Any) -> Page:
-        context = new_context(**options)
+        context = new_context(**{"locale": "zh-CN", "timezone_id": "Asia/Shanghai", **options})
         context.set_default_timeout(PATIENCE)
         return context.new_page()
 

@@ -92,7 +92,7 @@ def _phone(fate: str) -> Show:
 def _phone_find(page: Page, staged: Staged, say: Say) -> None:
     page.goto(staged.links["play"])
     page.get_by_label(say("findNameOrPhone")).fill(staged.candidate)
-    page.get_by_role("button", name=say("findGo")).click()
+    page.get_by_role("button", name=say("findGo"), exact=True).click()
     expect(page.get_by_role("button", name=say("thisIsMe"))).to_be_visible()
 
 
