@@ -10,6 +10,7 @@ from __future__ import annotations
 import base64
 import binascii
 import dataclasses
+from dataclasses import dataclass
 from typing import Any
 
 import msgspec
@@ -48,8 +49,18 @@ _TOO_MANY = ("文件中的团体过多，最多 {most} 个。", "There are too m
 _TAKEN = ("手机号 {phone} 已在第 {number} 号队伍报名。", "Phone {phone} is already entered with entry {number}.")
 
 
-class _Moved(Exception):
+class Moved(Exception):
     """An entry changed since the file was checked."""
+
+
+@dataclass(frozen=True)
+class Checked:
+    """A file as it was read, and what that means for the event as it is."""
+
+    header: EventHeader
+    settings: Settings
+    read: RosterReport
+    report: ImportReport
 
 
 def run(
@@ -73,30 +84,42 @@ def run(
         # A retry would find its own entries in the way.
         raise AlreadyDone(given)
     demanded(world, known_event(event_id)[0], digits)
-    read = _read(world, content, columns, event_id)
+    read = _read(_decoded(content), columns, event_id)
     for _ in range(ATTEMPTS):
-        header, settings = open_event(world, event_id)
-        present = all_entries(event_id, header.imports or ())
-        report = _checked(world, header, read, present, settings)
+        checked = _look(world, event_id, read)
         if not commit:
-            return report
-        if report.faults:
-            raise Problem("roster_faults", current=msgspec.to_builtins(report), count=len(report.faults))
-        if len(header.imports or ()) >= MOST_IMPORTS:
-            raise Problem("too_many_imports", limit=MOST_IMPORTS)
+            return checked.report
+        if checked.report.faults:
+            raise Problem(
+                "roster_faults", current=msgspec.to_builtins(checked.report), count=len(checked.report.faults)
+            )
         try:
-            return _commit(world, header, settings, read, report, actor, call_once)
-        except _Moved:
+            return _commit(world, checked, actor, call_once)
+        except Moved:
             continue
     raise Busy
 
 
-def _read(world: World, content: str, columns: dict[str, str] | None, event_id: str) -> RosterReport:
-    """The file as the roster reader understands it."""
+def check(world: World, event_id: str, data: bytes, columns: dict[str, str] | None) -> Checked:
+    """A roster file, read and checked against the entries there are. Raises event_ended, too_large."""
+    return _look(world, event_id, _read(data, columns, event_id))
+
+
+def _look(world: World, event_id: str, read: RosterReport) -> Checked:
+    header, settings = open_event(world, event_id)
+    present = all_entries(event_id, header.imports or ())
+    return Checked(header, settings, read, _checked(world, header, read, present, settings))
+
+
+def _decoded(content: str) -> bytes:
     try:
-        data = base64.b64decode(content, validate=True)
+        return base64.b64decode(content, validate=True)
     except (binascii.Error, ValueError) as error:
         raise Problem("bad_value", "content", why="base64") from error
+
+
+def _read(data: bytes, columns: dict[str, str] | None, event_id: str) -> RosterReport:
+    """The file as the roster reader understands it."""
     if len(data) > MAX_FILE_BYTES:
         raise Problem("too_large", "content", limit=f"{MAX_FILE_BYTES // 1024 // 1024} MB")
     _, settings = known_event(event_id)
@@ -159,47 +182,51 @@ def _clubs(world: World, header: EventHeader, read: RosterReport, settings: Sett
     return [*settings.clubs, *(club for club in found if comparable(club) not in known)]
 
 
-def _commit(
-    world: World,
-    header: EventHeader,
-    settings: Settings,
-    read: RosterReport,
-    report: ImportReport,
-    actor: str,
-    call_once: Once,
-) -> ImportReport:
-    event_id, count = header.event_id, len(read.entries)
-    rows = Rows(
-        event_id=event_id,
-        import_id=world.random.token(9),
-        first_number=_numbers(world, event_id, count),
-        joined_round=joins_round(header),
-        entries=read.entries,
-        header=header,
+def reserve(world: World, checked: Checked) -> dict[str, Any]:
+    """Take the numbers of an import: its id, first number, round, and how many entries are written (none).
+
+    Raises too_many_entries, too_many_imports.
+    """
+    header = checked.header
+    if len(header.imports or ()) >= MOST_IMPORTS:
+        raise Problem("too_many_imports", limit=MOST_IMPORTS)
+    return {
+        "import_id": world.random.token(9),
+        "first": _numbers(world, header.event_id, len(checked.read.entries)),
+        "joined": joins_round(header),
+        "next": 0,
+    }
+
+
+def rows_of(checked: Checked, reserved: dict[str, Any]) -> Rows:
+    """What an import writes under the numbers that :func:`reserve` took."""
+    return Rows(
+        event_id=checked.header.event_id,
+        import_id=reserved["import_id"],
+        first_number=int(reserved["first"]),
+        joined_round=int(reserved["joined"]),
+        entries=checked.read.entries,
+        header=checked.header,
     )
+
+
+def _commit(world: World, checked: Checked, actor: str, call_once: Once) -> ImportReport:
+    rows = rows_of(checked, reserve(world, checked))
     try:
         write(world, rows)
         # What is kept for retries names nobody in an encrypted event.
-        clubs = club_ids(world, header, report.clubs)
-        reply = dataclasses.replace(report, committed=True, imported=count, entries=[], clubs=clubs)
-        _flip(world, header, settings, read, rows, reply, actor, call_once)
+        clubs = club_ids(world, checked.header, checked.report.clubs)
+        reply = dataclasses.replace(checked.report, committed=True, imported=len(rows.entries), entries=[], clubs=clubs)
+        flip(world, checked, rows, reply, actor, call_once)
     except Exception:
         discard(world, rows)
         raise
     return reply
 
 
-def _flip(
-    world: World,
-    header: EventHeader,
-    settings: Settings,
-    read: RosterReport,
-    rows: Rows,
-    reply: ImportReport,
-    actor: str,
-    call_once: Once,
-) -> None:
-    """The one transaction that makes all rows of an import count."""
+def flip(world: World, checked: Checked, rows: Rows, reply: ImportReport, actor: str, call_once: Once) -> None:
+    """The one transaction that makes all rows of an import count. Raises :class:`Moved`, event_ended."""
+    header, settings, read = checked.header, checked.settings, checked.read
     event_id = rows.event_id
     clubs = _clubs(world, header, read, settings)
     change = transaction(world)
@@ -218,7 +245,7 @@ def _flip(
         & (EventHeader.version == header.version)
         & (EventHeader.last_round == header.last_round)
         & (EventHeader.phase == "open"),
-        lambda raw: Problem("event_ended") if raw and raw["phase"]["S"] == "ended" else _Moved(),
+        lambda raw: Problem("event_ended") if raw and raw["phase"]["S"] == "ended" else Moved(),
     )
     for shard in range(SHARDS):
         numbers = [number for number in rows.numbers() if number % SHARDS == shard]
@@ -249,10 +276,10 @@ def _numbers(world: World, event_id: str, count: int) -> int:
         if last + count > MOST_ENTRIES:
             raise Problem("too_many_entries", limit=MOST_ENTRIES)
         change = transaction(world)
-        take_numbers(change, event_id, last, count, _Moved)
+        take_numbers(change, event_id, last, count, Moved)
         try:
             change.commit()
-        except _Moved:
+        except Moved:
             continue
         return last + 1
     raise Busy

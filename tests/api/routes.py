@@ -25,6 +25,7 @@ def concrete(route: Route, event_id: str, **values: Any) -> str:
         "player": 1,
         "session_id": "no-session",
         "member_id": "no-member",
+        "job_id": "no-job",
         "device_id": "no-device",
         "account_id": "no-account",
         "name": "entries",
@@ -73,6 +74,7 @@ BODIES: dict[str, dict[str, Any]] = {
     "join_partner": {"token": "1.no-token", "name": "甲", "phone": "13800130905", "consent": True},
     "match_singles": {"one": 1, "two": 2},
     "tick_fee": {"paid": True},
+    "start_import": {"key": "uploads/none/none", "commit": False, "columns": {"1": "team"}},
     "create_event": {
         "name": "周三夜赛",
         "kind": "pairs",

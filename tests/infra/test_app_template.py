@@ -18,12 +18,13 @@ FUNCTIONS = {
     "api_handler": "APIHandler",
     "standings": "Standings",
     "club_ranks": "ClubRanks",
+    "jobs": "Jobs",
     "close_registrations": "CloseRegistrations",
     "end_idle_events": "EndIdleEvents",
     "purge_personal_data": "PurgePersonalData",
     "sweep": "Sweep",
 }
-READERS = {"Standings": "StreamMatches", "ClubRanks": "StreamStandings"}
+READERS = {"Standings": "StreamMatches", "ClubRanks": "StreamStandings", "Jobs": "StreamJobs"}
 ONE_MORE_THAN_THE_GATEWAY_WAITS = 29
 
 

@@ -20,6 +20,7 @@ import app as application
 from chalicelib.gateways.files import S3Files
 from chalicelib.gateways.parameters import MissingParameters, read_secrets
 from chalicelib.gateways.sms import SnsSms
+from chalicelib.store.jobs import STEP, Job, job_key
 from chalicelib.store.standings import POINTER, Pointer
 from infra.launcher.paths import ROOT
 from infra.local.engine import Engine
@@ -40,7 +41,7 @@ TICK = {"source": "aws.events", "detail-type": "Scheduled Event", "time": "", "d
 SCHEDULED = {**TICK, "version": "0", "id": "1", "account": "000000000000", "region": "us-east-1"}
 
 
-def administer(hall: Hall) -> None:
+def administer(hall: Hall, engine: Engine) -> None:
     """What organizers do before and beside the rounds."""
     owner = hall.owner
     for path in ("/auth/session", "/auth/sessions", "/events", "/kinds", "/openapi.json", "/time"):
@@ -56,6 +57,7 @@ def administer(hall: Hall) -> None:
     for commit in (False, True):
         body = {"filename": "名单.csv", "content": _base64(roster), "commit": commit, "columns": None}
         assert owner.post(hall.path("/imports"), body).status in (200, 201)
+    import_files(hall, engine)
     member = owner.post(hall.path("/members"), {"phone": "13800130888"})
     assert member.status == 201, member.json
     sign_in(hall.world, "13800130888").post("/auth/session", {})
@@ -74,6 +76,31 @@ def administer(hall: Hall) -> None:
         "/qr/play?origin=https://example.org",
     ):
         assert owner.get(hall.path(path)).status == 200, path
+
+
+def import_files(hall: Hall, engine: Engine) -> None:
+    """Large files as jobs: one comes in, one has faults, one meets a phone that plays already, one is cancelled."""
+    good, bad = "队名,姓名1,手机1,姓名2,手机2\n{0},庚,{1},辛,\n", "队名,姓名1\n"
+    for text, cancelled in (
+        (good.format("海风", "13800130611"), False),
+        (bad, False),
+        (good.format("海浪", "13800130612"), True),
+    ):
+        key = hall.owner.post(hall.path("/uploads")).json["key"]
+        hall.world.files.put(key, text.encode(), "text/csv", "no-store")
+        job = hall.owner.post(hall.path("/import-jobs"), {"key": key, "commit": True, "columns": None}).json["job_id"]
+        if cancelled:
+            # Its first entry is written when the organizer thinks better of it.
+            stopped_after_a_slice(hall, engine, job)
+        Pump(engine).run()
+        assert hall.owner.get(hall.path(f"/import-jobs/{job}")).json["over"]
+
+
+def stopped_after_a_slice(hall: Hall, engine: Engine, job_id: str) -> None:
+    """Cancel a job as a step of it has saved that it wrote something."""
+    cursor = {"import_id": "an-import", "first": 900, "joined": 1, "next": 1}
+    Job(job_key(job_id), STEP).update(actions=[Job.cursor.set(cursor)])
+    assert hall.owner.post(hall.path(f"/import-jobs/{job_id}/cancellation"), {}).json["phase"] == "cancelled"
 
 
 def _base64(text: str) -> str:
@@ -183,7 +210,7 @@ def finish(world: TestWorld, hall: Hall, engine: Engine) -> None:
 def used(world: TestWorld, engine: Engine) -> tuple[set[tuple[str, Right]], set[FileRight]]:
     """Every right that one whole event used: on tables, and on files."""
     hall = open_hall(world)
-    administer(hall)
+    administer(hall, engine)
     play(hall, engine)
     finish(world, hall, engine)
     tables = {

@@ -248,7 +248,10 @@ class Pump:
         return [failure["itemIdentifier"] for failure in answer["batchItemFailures"]]
 
     def run(self) -> None:
-        """Until nothing waits: standings, then what follows the pointer."""
+        """Until nothing waits: jobs step by step, standings, then what follows the pointer."""
+        while waiting := self.waiting("jobs"):
+            for record in waiting:
+                assert self.hand("jobs", [record]) == []
         for function in ("standings", "club_ranks"):
             for batch in batches(self.waiting(function), 100):
                 assert self.hand(function, batch) == []

@@ -1,0 +1,85 @@
+"""Large imports: upload a file, have it checked and imported as a job, watch and cancel it."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import msgspec
+from chalice.app import Blueprint
+from msgspec import Meta
+
+from chalicelib.api.entries import Column, Role
+from chalicelib.api.framework import Call, route
+from chalicelib.services.jobs import importing
+from chalicelib.services.views.jobs import ImportJob, UploadView
+
+blueprint = Blueprint(__name__)
+
+
+class ImportOrder(msgspec.Struct, forbid_unknown_fields=True):
+    """An uploaded file to check and, with ``commit``, to import. ``columns``: number from 1 -> role."""
+
+    key: Annotated[str, Meta(min_length=1, max_length=200)]
+    commit: bool
+    columns: Annotated[dict[Column, Role], Meta(max_length=200)] | None = None
+
+
+@route(
+    blueprint,
+    "POST",
+    "/events/{event_id}/uploads",
+    action="entry.import",
+    summary="Leave to upload a roster file",
+    reply=UploadView,
+    status=201,
+    keyed=False,
+)
+def begin_upload(call: Call, event_id: str) -> UploadView:
+    """The browser posts the file by itself; it is kept for a day."""
+    return importing.upload(call.world, event_id)
+
+
+@route(
+    blueprint,
+    "POST",
+    "/events/{event_id}/import-jobs",
+    action="entry.import",
+    summary="Check or import an uploaded file",
+    body=ImportOrder,
+    reply=ImportJob,
+    status=202,
+)
+def start_import(call: Call, event_id: str) -> ImportJob:
+    """All or nothing, in steps with progress."""
+    body: ImportOrder = call.body
+    language = "en" if call.language == "en" else "zh"
+    return importing.start(
+        call.world, event_id, body.key, body.commit, body.columns, language, call.caller.actor, call.once
+    )
+
+
+@route(
+    blueprint,
+    "GET",
+    "/events/{event_id}/import-jobs/{job_id}",
+    action="entry.import",
+    summary="How far an import is",
+    reply=ImportJob,
+)
+def read_import(call: Call, event_id: str, job_id: str) -> ImportJob:
+    """Progress, then the report."""
+    return importing.read(call.world, event_id, job_id)
+
+
+@route(
+    blueprint,
+    "POST",
+    "/events/{event_id}/import-jobs/{job_id}/cancellation",
+    action="entry.import",
+    summary="Cancel an import",
+    reply=ImportJob,
+    keyed=False,
+)
+def cancel_import(call: Call, event_id: str, job_id: str) -> ImportJob:
+    """Nothing of it stays; doing so again, or when it is over, changes nothing."""
+    return importing.stop(call.world, event_id, job_id)

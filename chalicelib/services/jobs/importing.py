@@ -1,0 +1,231 @@
+"""Importing a large roster as a job: upload, check, write in slices, and one transaction that makes all rows count."""
+
+from __future__ import annotations
+
+import dataclasses
+import zlib
+from typing import Any
+
+import msgspec
+
+from chalicelib.gateways.spreadsheets import MAX_FILE_BYTES, Workbook, read_sheets, write_workbook
+from chalicelib.services import imports
+from chalicelib.services.exports import Language, rejected_sheet
+from chalicelib.services.finding import open_event
+from chalicelib.services.import_rows import Rows, discard, write
+from chalicelib.services.jobs.steps import FINAL, Stopped, Work, cancel, step
+from chalicelib.services.once import AlreadyDone, Once, transaction
+from chalicelib.services.problems import Problem
+from chalicelib.services.views.entries import ImportReport
+from chalicelib.services.views.jobs import ImportJob, JobProblem, UploadView
+from chalicelib.services.world import World
+from chalicelib.store.events import find_event
+from chalicelib.store.jobs import LIFE_SECONDS, STEP, Job, find_job, job_key
+
+SLICE = 500
+"""Entries between two reports of progress."""
+MOST_FAULTS = 500
+MOST_LINES = 20
+XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
+
+
+def upload(world: World, event_id: str) -> UploadView:
+    """Leave to upload a roster file. Raises event_ended, upload_encrypted (plain names would lie in the bucket)."""
+    header, _ = open_event(world, event_id)
+    if header.sealing is not None:
+        raise Problem("upload_encrypted")
+    ticket = world.files.upload_ticket(f"uploads/{event_id}/{world.random.token(12)}", MAX_FILE_BYTES)
+    return UploadView(ticket.key, ticket.url, ticket.fields, ticket.max_bytes)
+
+
+def start(
+    world: World,
+    event_id: str,
+    key: str,
+    commit: bool,
+    columns: dict[str, str] | None,
+    language: Language,
+    actor: str,
+    call_once: Once,
+) -> ImportJob:
+    """Queue the check (and with ``commit`` the import) of an uploaded file. Raises event_ended, upload_missing."""
+    header, _ = open_event(world, event_id)
+    if header.sealing is not None:
+        raise Problem("upload_encrypted")
+    if not key.startswith(f"uploads/{event_id}/"):
+        raise Problem("upload_missing", "key")
+    job_id = world.random.token(12)
+    order = {"key": key, "commit": commit, "columns": columns, "language": language}
+    job = Job(
+        job_key(job_id),
+        STEP,
+        event_id=event_id,
+        kind="import",
+        actor=actor,
+        order=order,
+        created_at=world.now(),
+        expires_at=world.now() // 1000 + LIFE_SECONDS,
+    )
+    reply = _view(world, job_id, job)
+    work = transaction(world)
+    call_once.record(work, msgspec.to_builtins(reply), world)
+    work.put(job, Job.pk.does_not_exist())
+    work.commit()
+    return reply
+
+
+def read(world: World, event_id: str, job_id: str) -> ImportJob:
+    """How far a job is, and its report once there is one. Raises not_found."""
+    return _view(world, job_id, _of_event(event_id, job_id, find_job(job_id)))
+
+
+def stop(world: World, event_id: str, job_id: str) -> ImportJob:
+    """Cancel a job; nothing of it stays. One that is over stays as it is. Raises not_found."""
+    _of_event(event_id, job_id, find_job(job_id))
+    return _view(world, job_id, _of_event(event_id, job_id, cancel(world, job_id)))
+
+
+def advance(world: World, job_id: str) -> None:
+    """One step of a job, as the stream asks for it."""
+    job = find_job(job_id)
+    if job is not None and job.phase == "cancelled" and job.cursor is not None:
+        _undo(world, job)
+        return
+    step(world, job_id, {"import": _import})
+
+
+def _import(work: Work) -> None:
+    world, job = work.world, work.job
+    order: dict[str, Any] = dict(job.order)
+    file = world.files.get(order["key"])
+    if file is None:
+        raise Problem("upload_missing", "key")
+    if _came_in(job):
+        # An earlier step died between its deciding transaction and its last word.
+        total = int(job.total)
+        work.finish("done", _packed(ImportReport(True, total, total, [], [], [], [])))
+        return
+    for _ in range(imports.ATTEMPTS):
+        checked = imports.check(world, job.event_id, file.body, order["columns"])
+        report = checked.report
+        total = len(checked.read.entries)
+        if report.faults:
+            _keep_rejected(world, job, file.body, checked, order["language"])
+        if not order["commit"]:
+            work.progress(total, total, None)
+            work.finish("done", _packed(report))
+            return
+        if report.faults:
+            work.finish("failed", _packed(report), Problem("roster_faults", count=len(report.faults)))
+            return
+        cursor = job.cursor or imports.reserve(world, checked)
+        rows = imports.rows_of(checked, cursor)
+        work.progress(int(cursor["next"]), total, cursor)
+        try:
+            if not _write_slices(work, rows, cursor):
+                work.again()
+                return
+            _flip(work, checked, rows)
+        except imports.Moved:
+            # Something about the entries changed: look again, and claim again what is ours already.
+            job.cursor = {**cursor, "next": 0}
+            continue
+        except Problem:
+            discard(world, rows)
+            raise
+        done = dataclasses.replace(report, committed=True, imported=total, entries=[])
+        work.finish("done", _packed(done))
+        return
+    raise Problem("busy")
+
+
+def _came_in(job: Job) -> bool:
+    """Whether the event's header names the import already."""
+    header = find_event(job.event_id)
+    return job.cursor is not None and header is not None and job.cursor["import_id"] in (header.imports or ())
+
+
+def _write_slices(work: Work, rows: Rows, cursor: dict[str, Any]) -> bool:
+    """Write from the cursor on; False when the step's time is over first."""
+    total = len(rows.entries)
+    while (begin := int(cursor["next"])) < total:
+        if not work.has_time():
+            return False
+        part = dataclasses.replace(
+            rows, first_number=rows.first_number + begin, entries=rows.entries[begin : begin + SLICE]
+        )
+        write(work.world, part)
+        cursor = {**cursor, "next": min(total, begin + SLICE)}
+        work.progress(int(cursor["next"]), total, cursor)
+    return True
+
+
+def _flip(work: Work, checked: imports.Checked, rows: Rows) -> None:
+    job = work.job
+    once = Once(f"job:{job.pk}", "the-one-flip", rows.import_id)
+    done = dataclasses.replace(checked.report, committed=True, imported=len(rows.entries), entries=[], clubs=[])
+    try:
+        imports.flip(work.world, checked, rows, done, job.actor, once)
+    except AlreadyDone:
+        # An earlier step died after its transaction: the entries are in.
+        return
+
+
+def _undo(world: World, job: Job) -> None:
+    """Take back what a cancelled job had written, unless it had come in before."""
+    order: dict[str, Any] = dict(job.order)
+    file = world.files.get(order["key"])
+    header = find_event(job.event_id)
+    cursor: dict[str, Any] = dict(job.cursor)
+    if file is None or header is None or cursor["import_id"] in (header.imports or ()):
+        return
+    checked = imports.check(world, job.event_id, file.body, order["columns"])
+    discard(world, imports.rows_of(checked, cursor))
+
+
+def _keep_rejected(world: World, job: Job, body: bytes, checked: imports.Checked, language: Language) -> None:
+    """Put the workbook of rejected rows where the console downloads it."""
+    sheets = read_sheets(body)
+    if not isinstance(sheets, tuple) or not sheets:
+        return
+    sheet = next((each for each in sheets if each.name == checked.read.sheet), sheets[0])
+    workbook = write_workbook(Workbook((rejected_sheet(sheet, checked.read, language),)))
+    world.files.put(_rejected_key(job), workbook, XLSX, "no-store")
+
+
+def _rejected_key(job: Job) -> str:
+    return f"downloads/{job.event_id}/{job.pk.partition('#')[2]}-rejected.xlsx"
+
+
+def _packed(report: ImportReport) -> bytes:
+    short = dataclasses.replace(report, entries=report.entries[:MOST_LINES], faults=report.faults[:MOST_FAULTS])
+    counts = {"entries": len(report.entries), "faults": len(report.faults)}
+    return zlib.compress(msgspec.json.encode({"report": short, "counts": counts}))
+
+
+def _of_event(event_id: str, job_id: str, job: Job | None) -> Job:
+    if job is None or job.event_id != event_id:
+        raise Problem("not_found")
+    return job
+
+
+def _view(world: World, job_id: str, job: Job) -> ImportJob:
+    kept = None if job.report is None else msgspec.json.decode(zlib.decompress(job.report))
+    report = None if kept is None else msgspec.convert(kept["report"], ImportReport)
+    problem = job.problem
+    name = "被退回的行.xlsx" if dict(job.order)["language"] == "zh" else "rejected rows.xlsx"
+    return ImportJob(
+        job_id=job_id,
+        phase=job.phase,
+        over=job.phase in FINAL,
+        done=int(job.done),
+        total=int(job.total),
+        report=report,
+        entries=0 if kept is None else kept["counts"]["entries"],
+        faults=0 if kept is None else kept["counts"]["faults"],
+        rejected=world.files.download_link(_rejected_key(job), name) if report and report.faults else None,
+        problem=None if problem is None else JobProblem(problem["code"], problem["detail_zh"], problem["detail_en"]),
+    )
+
+
+__all__ = ["Stopped", "advance", "read", "start", "stop", "upload"]

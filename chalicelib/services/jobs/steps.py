@@ -1,0 +1,113 @@
+"""Carrying out one step of a job, whoever wakes it and however often."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from pynamodb.exceptions import UpdateError
+from pynamodb.expressions.update import Action
+
+from chalicelib.services.problems import Problem
+from chalicelib.services.world import World
+from chalicelib.store.jobs import STEP, Job, find_job, job_key
+from chalicelib.store.transaction import patiently
+
+STEP_MILLISECONDS = 20_000
+"""A step stops taking on more work after that, so that it ends well within its function's time."""
+FINAL = ("done", "failed", "cancelled")
+
+
+class Stopped(Exception):
+    """Somebody cancelled the job, or another step of it goes on: this one has nothing more to say."""
+
+
+@dataclass
+class Work:
+    """A job under way. Every write of its progress is conditional on the version that this step knows."""
+
+    world: World
+    job: Job
+    until: int
+
+    def has_time(self) -> bool:
+        """Whether this step may take on more."""
+        return self.world.now() < self.until
+
+    def progress(self, done: int, total: int, cursor: Any) -> None:
+        """Save how far the job is. Raises :class:`Stopped`."""
+        self._write(Job.done.set(done), Job.total.set(total), Job.cursor.set(cursor), Job.wakes.set(0))
+
+    def again(self) -> None:
+        """Let the next step go on from the saved cursor."""
+        self._write(Job.wakes.set(1))
+
+    def finish(self, phase: str, report: bytes | None = None, problem: Problem | None = None) -> None:
+        """Say how it ended; ``report`` is compressed JSON."""
+        actions: list[Action] = [Job.phase.set(phase), Job.wakes.set(0)]
+        if report is not None:
+            actions.append(Job.report.set(report))
+        if problem is not None:
+            actions.append(Job.problem.set(problem.document()))
+        self._write(*actions)
+
+    def _write(self, *actions: Action) -> None:
+        version = int(self.job.version)
+        try:
+            patiently(
+                lambda: self.job.update(
+                    actions=[*actions, Job.version.set(version + 1)],
+                    condition=(Job.version == version) & (Job.phase == "running"),
+                ),
+                self.world.sleep,
+                self.world.random.fraction,
+            )
+        except UpdateError as error:
+            if error.cause_response_code != "ConditionalCheckFailedException":
+                raise
+            raise Stopped from error
+
+
+def step(world: World, job_id: str, kinds: dict[str, Callable[[Work], None]]) -> None:
+    """Carry out the next step of a job; ``kinds``: what to call by the job's kind.
+
+    A job that is over, or that another step took meanwhile, is left alone. A refusal ends the job as failed.
+    """
+    job = find_job(job_id)
+    if job is None or job.phase in FINAL:
+        return
+    version = int(job.version)
+    try:
+        job.update(
+            actions=[Job.phase.set("running"), Job.wakes.set(0), Job.version.set(version + 1)],
+            condition=(Job.version == version) & Job.phase.is_in("queued", "running"),
+        )
+    except UpdateError as error:
+        if error.cause_response_code != "ConditionalCheckFailedException":
+            raise
+        return
+    work = Work(world, job, world.now() + STEP_MILLISECONDS)
+    try:
+        kinds[job.kind](work)
+    except Problem as problem:
+        work.finish("failed", problem=problem)
+    except Stopped:
+        return
+
+
+def cancel(world: World, job_id: str) -> Job | None:
+    """Cancel a job that is not over; returns it as it is then, None if there is none."""
+    job = find_job(job_id)
+    if job is None or job.phase in FINAL:
+        return job
+    try:
+        # The next step undoes what was written; it is woken for that.
+        Job(job_key(job_id), STEP).update(
+            actions=[Job.phase.set("cancelled"), Job.wakes.set(1), Job.version.add(1)],
+            condition=Job.phase.is_in("queued", "running"),
+        )
+    except UpdateError as error:
+        if error.cause_response_code != "ConditionalCheckFailedException":
+            raise
+    return find_job(job_id)

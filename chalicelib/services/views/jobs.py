@@ -1,0 +1,46 @@
+"""Jobs and uploads as the API answers them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from chalicelib.services.views.entries import ImportReport
+
+
+@dataclass(frozen=True)
+class UploadView:
+    """Leave to upload one file: POST ``fields`` and then the part ``file`` to ``url``."""
+
+    key: str
+    url: str
+    fields: dict[str, str]
+    max_bytes: int
+
+
+@dataclass(frozen=True)
+class JobProblem:
+    """Why a job failed."""
+
+    code: str
+    detail_zh: str
+    detail_en: str
+
+
+@dataclass(frozen=True)
+class ImportJob:
+    """An import under way. ``phase``: queued | running | done | failed | cancelled; ``over``: no more changes.
+
+    ``report`` shows the first entries and faults; ``entries`` and ``faults`` say how many there are. ``rejected`` is
+    the address of a workbook with the rows that have faults.
+    """
+
+    job_id: str
+    phase: str
+    over: bool
+    done: int
+    total: int
+    report: ImportReport | None
+    entries: int
+    faults: int
+    rejected: str | None
+    problem: JobProblem | None
