@@ -65,12 +65,16 @@ def link(
     if len(wanted) > MOST_LINKED:
         raise Problem("bad_value", "events", why=f"<= {MOST_LINKED}")
     before = _stored(world, [event_id])[event_id]
-    _demand_administered(world, account_id, [each for each in wanted if each not in before.events and each != event_id])
+    names = _names(world, account_id, [each for each in wanted if each != event_id])
+    foreign = next((each for each in wanted if each not in names and each not in before.events), None)
+    if foreign is not None and foreign != event_id:
+        # The same whether the event is somebody else's or not there at all.
+        raise Problem("not_linkable", "events", name=foreign)
     siblings = _open(world, [each for each in wanted if each != event_id])
     known = {sibling.header.event_id for sibling in siblings}
     missing = next((each for each in wanted if each not in known and each != event_id), None)
     if missing is not None:
-        raise Problem("not_linkable", "events", name=missing)
+        raise Problem("not_linkable", "events", name=names.get(missing, missing))
     reply = _view(siblings)
     change = transaction(world)
     call_once.record(change, msgspec.to_builtins(reply), world)
@@ -136,12 +140,11 @@ def _open(world: World, events: list[str]) -> list[OpenEvent]:
     return found
 
 
-def _demand_administered(world: World, account_id: str, events: list[str]) -> None:
+def _names(world: World, account_id: str, events: list[str]) -> dict[str, str]:
+    """The names of those of the events that the account administers."""
     keys = [(Membership.Meta.table_name, f"ACCOUNT#{account_id}", f"EVENT#{each}") for each in events]
-    for each, item in zip(events, bulk.get_items(keys, world.sleep, world.random.fraction), strict=True):
-        if item is None:
-            # The same whether the event is somebody else's or not there at all.
-            raise Problem("not_linkable", "events", name=each)
+    items = bulk.get_items(keys, world.sleep, world.random.fraction)
+    return {each: item["event_name"]["S"] for each, item in zip(events, items, strict=True) if item is not None}
 
 
 def _view(siblings: list[OpenEvent]) -> LinkedEvents:

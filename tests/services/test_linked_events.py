@@ -102,7 +102,8 @@ def test_an_ended_event_drops_out(world: TestWorld, halls: list[Hall]) -> None:
     second.owner.post(second.path("/ending"), {"ended": True})
     assert linked(first) == ["丙组"]
     assert found(first, NAME) == []
-    assert link(first, second).code == "not_linkable"
+    refused = link(first, second)
+    assert (refused.code, "“乙组”" in refused.json["detail_zh"]) == ("not_linkable", True)
     world.time.advance(days=8)
     assert linked(first) == []
 
