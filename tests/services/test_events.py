@@ -18,6 +18,7 @@ from chalicelib.store.audit import entries as audit_entries
 from chalicelib.store.matches import Dirty
 from infra.local.engine import Engine
 from tests.support.calls import a_call
+from tests.support.client import Reply
 from tests.support.people import open_hall
 from tests.support.world import TestWorld
 
@@ -206,3 +207,39 @@ def test_an_event_that_is_not_there(world: TestWorld) -> None:
         with pytest.raises(Problem) as refusal:
             act()
         assert refusal.value.code == "event_not_found"
+
+
+def test_rules_change_after_results_only_when_that_is_confirmed(world: TestWorld) -> None:
+    hall = open_hall(world)
+    hall.enter(2)
+    hall.start_round()
+    event = hall.owner.get(hall.path()).json
+
+    def save(confirmed: bool, **changes: Any) -> Reply:
+        body = {"version": hall.version(), "settings": {**event["settings"], **changes}, "confirmed": confirmed}
+        return hall.owner.put(hall.path("/settings"), body)
+
+    points = {**event["settings"]["points"], "win": 3}
+    refusal = save(False, points=points)
+    assert (refusal.code, refusal.json["field"]) == ("confirmation_needed", "settings.points")
+    assert hall.owner.get(hall.path()).json["settings"] == event["settings"]
+    assert save(False, minutes_per_round=40).status == 200
+    assert save(True, points=points).status == 200
+    (line,) = [each for each in audit_entries(hall.event_id) if "points" in (each.details or {}).get("changed", [])]
+    assert line.details["round"] == 1
+
+
+def test_a_clone_takes_the_settings_and_nothing_of_the_old_day(world: TestWorld, account: str) -> None:
+    old = create(world, account)
+    configure(
+        world,
+        old,
+        rounds=7,
+        registration_deadline=world.now() + HOUR,
+        registration_closed=True,
+        criteria=["level_points", "match_points"],
+    )
+    new = create(world, account, clone_of=old.event_id)
+    assert (new.settings.rounds, new.settings.criteria) == (7, ["level_points", "match_points"])
+    assert (new.settings.registration_deadline, new.settings.registration_closed) == (None, False)
+    assert new.settings.pairing.seed != old.settings.pairing.seed
