@@ -6,8 +6,9 @@ moment may still take a phone from an unfinished import, and then the import's l
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextvars import copy_context
 from dataclasses import dataclass
 from itertools import islice
 from typing import TypeVar
@@ -74,9 +75,15 @@ def write(world: World, rows: Rows) -> None:
             claims.put(item, free(int(item.number), rows.imports), _taken(phone))
         claims.commit()
 
+    _in_threads(claim, _chunks(_phones(world, rows), MOST_STEPS))
+    _in_threads(put, _chunks(new, CHUNK))
+
+
+def _in_threads(act: Callable[[list[Some]], None], chunks: Iterable[list[Some]]) -> None:
+    """Call ``act`` on every chunk, a few at a time. What is known of the request goes along into its threads."""
     with ThreadPoolExecutor(THREADS) as threads:
-        list(threads.map(claim, _chunks(_phones(world, rows), MOST_STEPS)))
-        list(threads.map(put, _chunks(new, CHUNK)))
+        for under_way in [threads.submit(copy_context().run, act, chunk) for chunk in chunks]:
+            under_way.result()
 
 
 def discard(world: World, rows: Rows) -> None:

@@ -80,6 +80,10 @@ const en: Translation<typeof zh> = {
   previewTitle: 'The first {n} of {all} teams',
   commitImport: 'Import {n} {n|team|teams}',
   fixFirst: 'Some faults are left',
+  importProgress: '{done} of {total} teams written',
+  cancelImport: 'Cancel import',
+  importCancelled: 'Cancelled; nothing was imported',
+  downloadRejected: 'Download the rows with faults',
   imported: '{n} {n|team|teams} imported',
 }
 

@@ -77,5 +77,9 @@ export default {
   previewTitle: '预览前 {n} 队，共 {all} 队',
   commitImport: '导入 {n} 队',
   fixFirst: '还有问题没有解决',
+  importProgress: '已写入 {done} / {total} 队',
+  cancelImport: '取消导入',
+  importCancelled: '已取消，没有导入任何内容',
+  downloadRejected: '下载有问题的行',
   imported: '已导入 {n} 队',
 } as const
