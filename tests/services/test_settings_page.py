@@ -19,9 +19,10 @@ def test_every_setting_stands_there_once() -> None:
     assert sorted(row[0].strip("`") for row in ROWS) == sorted(Settings.__struct_fields__)
 
 
-def test_the_tests_it_names_exist() -> None:
-    for field, _, where, tests in ROWS:
+def test_the_tests_it_names_speak_of_the_setting() -> None:
+    for cell, _, where, tests in ROWS:
+        field = cell.strip("`")
         named = re.findall(r"`([\w/.-]+\.(?:py|ts))`", tests)
         assert named or ("later part" in where and tests == "none yet"), field
-        for path in named:
-            assert (ROOT / path if path.startswith("web/") else ROOT / "tests" / path).is_file(), (field, path)
+        files = [ROOT / path if path.startswith("web/") else ROOT / "tests" / path for path in named]
+        assert any(field in file.read_text(encoding="utf-8") for file in files) or not named, field

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from chalicelib.services import rotation_rules
 from chalicelib.services.finding import as_it_is, settings_of
 from chalicelib.services.problems import Problem
 from chalicelib.services.registration import waiting_list
@@ -60,7 +61,7 @@ def page(world: World, event_id: str, whose: Sequence[str]) -> RegistrationPage:
         deadline=deadline,
         closes_at=None if deadline is None else ends_at(deadline),
         prompt=settings.registration_prompt,
-        rules_text=settings.rules_text,
+        rules_text=rotation_rules.rules_of(settings),
         fee=settings.fees.entry,
         extra_fee=settings.fees.extra,
         players=kind.players[0],

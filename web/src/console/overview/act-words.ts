@@ -2,6 +2,18 @@ import type { Schemas } from '../../shared/api'
 import { t } from '../../shared/i18n/console'
 
 const ACTS = {
+  'account.sign_in': 'actAccountSignIn',
+  'account.sign_out': 'actAccountSignOut',
+  'account.profile': 'actAccountProfile',
+  'account.password': 'actAccountPassword',
+  'account.password_removed': 'actAccountPasswordRemoved',
+  'account.manage': 'actAccountManage',
+  'account.make_administrator': 'actAccountMakeAdministrator',
+  'event.delete': 'actEventDelete',
+  'event.restore': 'actEventRestore',
+  'member.add': 'actMemberAdd',
+  'member.remove': 'actMemberRemove',
+  'board.record_hands': 'actRecordHands',
   'event.create': 'actEventCreate',
   'event.configure': 'actEventConfigure',
   'event.end': 'actEventEnd',

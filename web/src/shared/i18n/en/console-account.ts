@@ -46,6 +46,18 @@ const en: Translation<typeof zh> = {
   presetShort: 'Short',
   presetFacts: '{rounds} rounds × {minutes} min',
   asTest: 'Test event (no quota)',
+  actAccountSignIn: 'signed in',
+  actAccountSignOut: 'signed out',
+  actAccountProfile: 'changed the name',
+  actAccountPassword: 'set a password',
+  actAccountPasswordRemoved: 'removed the password',
+  actAccountManage: 'set an account’s level and rights',
+  actAccountMakeAdministrator: 'made a platform administrator',
+  actEventDelete: 'deleted the event',
+  actEventRestore: 'restored the event',
+  actMemberAdd: 'added an administrator',
+  actMemberRemove: 'removed an administrator',
+  actRecordHands: 'recorded hands',
 }
 
 export default en
