@@ -58,10 +58,7 @@ class TypedEntry:
 
 
 def roster(world: World, event_id: str, digits: str = "") -> EntryList:
-    """All entries with full phones, by number; those of an encrypted event only with its ``digits``.
-
-    Raises event_not_found, digits_wrong.
-    """
+    """All entries with full phones; an encrypted event's names only with its digits. Raises digits_wrong."""
     return EntryList([view(entry) for entry in _readable(world, event_id, digits)])
 
 

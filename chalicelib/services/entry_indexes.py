@@ -30,7 +30,8 @@ def reindex(
     """Add the steps that turn the index items of ``old`` players of entry ``number`` into those of ``new`` ones.
 
     Both are as they are stored. The transaction raises phone_taken for a phone that another entry holds. ``claimed``:
-    what an unfinished import has claimed counts as held; else the event's header must change in the same transaction, so that it notices.
+    what an unfinished import has claimed counts as held; else the event's header must change in the same transaction,
+    so that it notices.
     ``typed``: the new players as they were typed, whose phones the refusal names.
     """
     unclaimed: Condition = PhoneIndex.pk.does_not_exist() | (PhoneIndex.number == number)

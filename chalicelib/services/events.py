@@ -192,7 +192,13 @@ def _cloned(account_id: str, draft: Draft, seed: str) -> Settings:
         raise Problem("bad_value", "kind", why=f"clone_of: {old.kind}")
     pairing = msgspec.structs.replace(old.pairing, seed=seed)
     return msgspec.structs.replace(
-        old, pairing=pairing, preset_seed="", match_days=[], purge_at=None, registration_closed=False, registration_deadline=None
+        old,
+        pairing=pairing,
+        preset_seed="",
+        match_days=[],
+        purge_at=None,
+        registration_closed=False,
+        registration_deadline=None,
     )
 
 

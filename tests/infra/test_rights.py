@@ -198,12 +198,22 @@ def finish(world: TestWorld, hall: Hall, engine: Engine) -> None:
     for route in all_routes():
         if route.method == "GET":
             assert hall.owner.get(concrete(route, hall.event_id)).status < 500, route.path
+    keep_private(hall)
     for ended in (True, False):
         assert hall.owner.post(hall.path("/ending"), {"ended": ended, "reason": "散场"}).status == 200
     Pump(engine).run()
     world.time.advance(days=40)
     for function in schedules(application.app):
         invoke(application.app, function, SCHEDULED)
+
+
+def keep_private(hall: Hall) -> None:
+    """While a round is open: erase one person, encrypt the event, and set the date on which everybody's data go."""
+    hall.start_round()
+    assert hall.owner.post(hall.path("/entries/1/players/1/erasure"), {}).status == 200
+    digits = {"x-guanjun-new-digits": "201938475610"}
+    assert hall.owner.post(hall.path("/encryption"), {}, headers=digits).status == 200
+    hall.configure(purge_at=hall.world.now() + 3_600_000)
 
 
 @pytest.fixture

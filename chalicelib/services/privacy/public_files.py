@@ -24,6 +24,8 @@ from chalicelib.store.standings import POINTER, Pointer, find_pointer
 from chalicelib.store.transaction import Busy, patiently
 
 ATTEMPTS = 8
+PRIVATE_FOLDERS = (backups.FOLDER, "uploads", "downloads")
+"""Folders of the private bucket in which names may stand."""
 
 
 class _Moved(Exception):
@@ -37,8 +39,9 @@ def _moved(_: object) -> Exception:
 def rewrite(world: World, event_id: str) -> None:
     """Write every public file and packing of the event from the entries as they are now, and delete what was there.
 
-    Copies put aside before settlements go as well; the next settlement makes a new one. Can be repeated at will; the
-    caller has marked the roster as changed. A deleted event's files are written too, for it may come back.
+    Copies put aside before settlements go as well (the next settlement makes a new one), and so do uploaded rosters.
+    Can be repeated at will; the caller has marked the roster as changed. A deleted event's files
+    are written too, for it may come back.
     """
     header = find_event(event_id, deleted=True)
     if header is None:
@@ -50,7 +53,8 @@ def rewrite(world: World, event_id: str) -> None:
         if drawn.pairings is not None:
             _rewrite_pairings(world, header, settings, int(drawn.number))
     pulse.publish(world, event_id)
-    world.files.delete_prefix(f"{backups.FOLDER}/{event_id}/")
+    for folder in PRIVATE_FOLDERS:
+        world.files.delete_prefix(f"{folder}/{event_id}/")
 
 
 def _rewrite_standings(world: World, header: EventHeader, settings: Settings) -> None:
