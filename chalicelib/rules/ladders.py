@@ -74,9 +74,7 @@ def expected_score(own: float, other: float) -> float:
     return float(1 / (1 + 10 ** ((other - own) / 400)))
 
 
-def elo_changes(
-    tables: Iterable[RatedTable], ratings: Mapping[str, float], factor: float = 24.0
-) -> dict[str, float]:
+def elo_changes(tables: Iterable[RatedTable], ratings: Mapping[str, float], factor: float = 24.0) -> dict[str, float]:
     """The change of each member's rating by one round's tables.
 
     All tables of a round are rated with the ratings before it, so their order plays no part. Who has no rating
