@@ -17,6 +17,7 @@ Figure = Literal[
     "StandingsHealed",
     "RegistrationsClosed",
     "IdleEventsEnded",
+    "EventsPurged",
     "BackupsKept",
     "BackupsFailed",
 ]
