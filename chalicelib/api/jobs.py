@@ -10,6 +10,7 @@ from msgspec import Meta
 
 from chalicelib.api.entries import Column, Role
 from chalicelib.api.framework import Call, route
+from chalicelib.services.exports import Language
 from chalicelib.services.jobs import importing
 from chalicelib.services.views.jobs import ImportJob, UploadView
 
@@ -52,7 +53,7 @@ def begin_upload(call: Call, event_id: str) -> UploadView:
 def start_import(call: Call, event_id: str) -> ImportJob:
     """All or nothing, in steps with progress."""
     body: ImportOrder = call.body
-    language = "en" if call.language == "en" else "zh"
+    language: Language = "en" if call.language == "en" else "zh"
     return importing.start(
         call.world, event_id, body.key, body.commit, body.columns, language, call.caller.actor, call.once
     )
