@@ -39,6 +39,8 @@ const en: Translation<typeof zh> = {
   linkedSave: 'Save the links',
   linkedSaved: 'Linked with {n} {n|event|events}',
   linkedNone: 'Links removed',
+  actEventLink: 'Linked events',
+  actDeviceRevoke: "Revoked a player's phone",
 }
 
 export default en

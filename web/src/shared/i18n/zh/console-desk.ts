@@ -36,4 +36,6 @@ export default {
   linkedSave: '保存关联',
   linkedSaved: '已与 {n} 场赛事关联',
   linkedNone: '已取消关联',
+  actEventLink: '设置关联赛事',
+  actDeviceRevoke: '取消手机授权',
 } as const
