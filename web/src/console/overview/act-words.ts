@@ -14,6 +14,8 @@ const ACTS = {
   'member.add': 'actMemberAdd',
   'member.remove': 'actMemberRemove',
   'board.record_hands': 'actRecordHands',
+  'event.link': 'actEventLink',
+  'device.revoke': 'actDeviceRevoke',
   'event.create': 'actEventCreate',
   'event.configure': 'actEventConfigure',
   'event.end': 'actEventEnd',
