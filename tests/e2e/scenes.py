@@ -142,7 +142,7 @@ def _screen(view: str) -> Show:
             "names": page.get_by_role("columnheader", name=say("seat")),
             "standings": page.get_by_role("columnheader", name=say("rank")),
             "rules": page.get_by_text(say("rulesTitle")),
-            "qr": page.get_by_role("heading", name=say("scan")),
+            "qr": page.get_by_role("img", name=say("qrAlt")),
         }
         expect(waits_for[view]).to_be_visible()
 
