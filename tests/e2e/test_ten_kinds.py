@@ -34,9 +34,9 @@ def test_every_kind_is_ready_for_registration_in_a_few_clicks(open_page: OpenPag
         click(page.get_by_role("button", name=say("createEvent")))
         expect(page).to_have_url(re.compile(r"/overview$"))
         click(page.get_by_role("link", name=say("menuDisplay")))
-        addresses = page.locator("input.address")
-        expect(addresses.first).to_have_value(re.compile(r"/p/"))
-        click(page.get_by_role("button", name=say("copy")).first)
+        link = page.get_by_role("listitem").filter(has_text=say("linkRegistrationText"))
+        expect(link.get_by_role("textbox")).to_have_value(re.compile(r"/e/"))
+        click(link.get_by_role("button", name=say("copyLink", name=say("linkRegistration"))))
         counted[kind.chinese] = clicks
     print("\n" + "\n".join(f"{name}\t{clicks}" for name, clicks in counted.items()))
     assert max(counted.values()) <= MOST_CLICKS
