@@ -41,10 +41,13 @@ PATHS = [
 ]
 
 
+PAGES = ("index", "play", "ref", "screen", "console", "register", "event")
+
+
 def small_pages(directory: Path) -> Path:
     """Write them into ``directory``; returns it."""
     directory.mkdir(exist_ok=True)
-    for name in ("index.html", "play.html", "ref.html", "screen.html", "console.html", "register.html", "event.html", "sw.js"):
+    for name in (*(f"{page}.html" for page in PAGES), "sw.js"):
         (directory / name).write_text(f"this is {name}", encoding="utf-8")
     (directory / "assets").mkdir()
     (directory / "assets" / "app.js").write_text("'use strict'", encoding="utf-8")
