@@ -11,7 +11,7 @@ matched with one another; a pair that is spared has its ends matched with copies
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from chalicelib.rules.pairing.masks import positions_of
 from chalicelib.rules.pairing.matching import FREE, AlternatingSearch
@@ -25,10 +25,12 @@ class _Copies:
         self._links: list[list[int]] = []
         copies = [[self._node(FREE) for _ in range(count)] for count in spare]
         self.copies = [node for nodes in copies for node in nodes]
+        self._ends: list[tuple[int, int, int]] = []
         some = sum(1 << position for position, count in enumerate(spare) if count)
         for position in positions_of(some):
             for other in positions_of(open_pairs[position] & some & -(2 << position)):
                 ends = len(self.partner), len(self.partner) + 1
+                self._ends.append((ends[0], position, other))
                 for end, mate, owner in ((ends[0], ends[1], position), (ends[1], ends[0], other)):
                     self._node(mate)
                     self._links[end] += [mate, *copies[owner]]
@@ -40,16 +42,35 @@ class _Copies:
         self._links.append([])
         return len(self.partner) - 1
 
+    def used_pairs(self) -> Iterator[tuple[int, int]]:
+        """The pairs whose ends are matched with copies, not with one another."""
+        return ((one, other) for end, one, other in self._ends if self.partner[end] != end + 1)
+
     def neighbours(self, node: int) -> Sequence[int]:
         return self._links[node]
 
 
 def has_factor(open_pairs: Sequence[int], spare: Sequence[int]) -> bool:
-    """Whether a set of open pairs uses every position i exactly ``spare[i]`` times.
+    """Whether a set of open pairs uses every position i exactly ``spare[i]`` times (see ``factor``)."""
+    return factor(open_pairs, spare, range(len(open_pairs))) is not None
 
-    ``open_pairs[i]``: bit mask of the positions i may meet (symmetric).
+
+def factor(open_pairs: Sequence[int], spare: Sequence[int], order: Sequence[int]) -> list[int] | None:
+    """Open pairs that use every position i exactly ``spare[i]`` times, as a mask for each position; None: there are
+    none.
+
+    ``open_pairs[i]``: bit mask of the positions i may meet (symmetric). ``order`` holds all positions; where several
+    sets of pairs exist, it decides which of them is found.
     """
     if sum(spare) % 2 or any(not 0 <= count <= mask.bit_count() for count, mask in zip(spare, open_pairs, strict=True)):
-        return False
-    graph = _Copies(open_pairs, spare)
-    return all(graph.partner[copy] != FREE or AlternatingSearch(graph, copy).run() for copy in graph.copies)
+        return None
+    place = {position: index for index, position in enumerate(order)}
+    reordered = [sum(1 << place[other] for other in positions_of(open_pairs[position])) for position in order]
+    graph = _Copies(reordered, [spare[position] for position in order])
+    if not all(graph.partner[copy] != FREE or AlternatingSearch(graph, copy).run() for copy in graph.copies):
+        return None
+    used = [0] * len(order)
+    for one, other in graph.used_pairs():
+        used[order[one]] |= 1 << order[other]
+        used[order[other]] |= 1 << order[one]
+    return used

@@ -127,5 +127,31 @@ def test_two_late_entries_cannot_be_used_up_and_that_is_proved(played: int, roun
     assert asked(state) is None
 
 
+def test_a_late_entry_with_meetings_to_spare_does_not_end_the_search() -> None:
+    """Twelve have played six rounds of twelve when a thirteenth joins: all but the late one and one who had a bye
+    need every meeting they have left, and the late one has twice as many as it needs.
+
+    The pairing wanted was found by plain search of all pairings and rounds.
+    """
+    unmet = {
+        0: (3, 5, 7, 9, 10, 12),
+        1: (3, 6, 8, 10, 11, 12),
+        2: (4, 6, 9, 10, 11, 12),
+        3: (5, 7, 10, 12),
+        4: (5, 6, 9, 11, 12),
+        5: (7, 10, 12),
+        6: (9, 11, 12),
+        7: (8, 9, 12),
+        8: (9, 10, 11, 12),
+        9: (12,),
+        11: (12,),
+    }
+    pairs = frozenset(frozenset((one, other)) for one, others in unmet.items() for other in others)
+    owed = frozenset(range(12)) - {9}
+    groups = [0, 1, 1, 3, 4, 5, 5, 5, 8, 9, 10, 11, 12]
+    state = State(13, pairs, pairs, 12, owed, 5, groups, CandidateOrder.SLIDE)
+    assert asked(state) == [(0, 3), (1, 6), (2, 4), (5, 10), (7, 9), (8, 11)]
+
+
 def _round_of_eight(step: int) -> list[tuple[int, int]]:
     return [(7, step), *(((step + k) % 7, (step - k) % 7) for k in (1, 2, 3))]

@@ -11,7 +11,7 @@ import pytest
 
 from chalicelib.rules.model import CandidateOrder
 from chalicelib.rules.pairing.bye import bye_order, choose_bye
-from chalicelib.rules.pairing.factor import has_factor
+from chalicelib.rules.pairing.factor import factor, has_factor
 from chalicelib.rules.pairing.live import Unpaired
 from chalicelib.rules.pairing.matching import FREE, Matching, rank_first
 from chalicelib.rules.pairing.total_gap import EXACT_UP_TO, min_total_gap
@@ -245,5 +245,11 @@ def test_a_factor_exists_exactly_when_some_choice_of_pairs_has_the_counts() -> N
         ) if len(edges) <= 11 else None
         if expected is not None:
             assert has_factor(open_pairs, spare) is expected
+            used = factor(open_pairs, spare, random.sample(range(size), size))
+            assert (used is not None) is expected
+            if used is not None:
+                assert [mask.bit_count() for mask in used] == spare
+                assert all(used[one] & ~open_pairs[one] == 0 for one in range(size))
+                assert all(used[one] >> other & 1 == used[other] >> one & 1 for one, other in edges)
             answers.append(expected)
     assert 20 < sum(answers) < len(answers)
