@@ -228,6 +228,13 @@ def test_a_mitchell_that_is_over_says_so() -> None:
     assert refused["error"]["code"] == "no_legal_pairing"
 
 
+def test_a_movement_reports_that_nothing_was_relaxed() -> None:
+    for kind in (KindCode.MITCHELL, KindCode.ROTATION):
+        found = draw(event_of(kind, 6, 3))
+        assert isinstance(found, Drawn)
+        assert to_json(found)["report"] == {"rematches": 0, "same_club": 0, "gaps": {}, "look_ahead": "not_needed"}
+
+
 def test_the_opponents_of_a_pair_that_left_the_mitchell_sit_out() -> None:
     event = run(event_of(KindCode.MITCHELL, 10, 5), rounds=2)
     gone = replace(event.entries[0], left_after_round=2)
