@@ -60,6 +60,7 @@ class Roster(RuleBasedStateMachine):
             files=LocalFiles(root / "files", SECRET),
             sms=outbox,
             clock=clock,
+            time=clock,
             random=SeededRandomness(),
             sleep=lambda seconds: None,
         )
