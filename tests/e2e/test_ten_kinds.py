@@ -5,11 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
+import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from chalicelib.rules.kinds import KINDS
 from tests.e2e.catalogue import words_of
 from tests.e2e.pages.console import Console
+
+pytestmark = pytest.mark.browser
 
 OpenPage = Callable[..., Page]
 MOST_CLICKS = 6
