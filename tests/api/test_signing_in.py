@@ -78,6 +78,24 @@ def test_nobody_learns_whether_a_phone_has_an_account(world: TestWorld) -> None:
     assert [status for status, _, _ in known] == [202, 400, 400, 400, 400, 400, 400, 429, 429, 429]
 
 
+def guesses(phone: str, wrong: str) -> list[tuple[int, bytes, str]]:
+    browser = Browser()
+    replies = [browser.post("/auth/session", {"phone": phone, "code": wrong}) for _ in range(8)]
+    return [(reply.status, reply.body, reply.headers.get("retry-after", "")) for reply in replies]
+
+
+def test_a_phone_that_signed_in_a_moment_ago_answers_guesses_like_any_other(world: TestWorld) -> None:
+    sign_in(world, KNOWN)
+    waiting = "13800130004"
+    Browser().post("/auth/codes", {"phone": waiting})
+    world.time.advance(seconds=50)
+    wrong = str((int(world.outbox.last_code(waiting)) + 1) % 1_000_000).zfill(6)
+    known, sent, unknown = (guesses(phone, wrong) for phone in (KNOWN, waiting, UNKNOWN))
+    assert known == unknown
+    assert sent == unknown
+    assert [status for status, _, _ in unknown] == [400] * 5 + [429] * 3
+
+
 def test_the_first_administrator_is_one_to_the_platform_only(world: TestWorld) -> None:
     accounts.make_administrator(world, KNOWN)
     browser = sign_in(world, KNOWN)

@@ -6,6 +6,7 @@ import pytest
 
 from chalicelib.services import accounts, passwords
 from chalicelib.store.accounts import Account
+from infra.local.engine import Engine
 from tests.support.refusals import refused_as
 from tests.support.world import TestWorld
 
@@ -51,6 +52,17 @@ def test_wrong_none_and_nobody_are_refused_alike(world: TestWorld, owner: str) -
         for phone, word in ((KNOWN, "别的什么密码"), (PLAIN, PASSWORD), (UNKNOWN, PASSWORD))
     ]
     assert len({(refusal.field, refusal.sentence("zh")) for refusal in refusals}) == 1
+
+
+def test_refusing_costs_the_same_requests_whoever_has_a_password(world: TestWorld, owner: str, engine: Engine) -> None:
+    account_of(world, PLAIN)
+
+    def work(phone: str) -> dict[tuple[str, str], int]:
+        engine.recorder.clear()
+        refused_as("bad_password", passwords.sign_in, world, phone, "别的什么密码", "")
+        return engine.recorder.requests()
+
+    assert work(KNOWN) == work(PLAIN) == work(UNKNOWN)
 
 
 @pytest.mark.parametrize("phone", [KNOWN, UNKNOWN])
