@@ -8,17 +8,17 @@ from __future__ import annotations
 
 import hmac
 from collections.abc import Mapping
-from dataclasses import dataclass
 from http.cookies import CookieError, SimpleCookie
 from typing import Any
+
+import msgspec
 
 from chalicelib.services import accounts, devices, links
 from chalicelib.services.permissions import Role
 from chalicelib.services.world import World
 
 
-@dataclass(frozen=True)
-class Caller:
+class Caller(msgspec.Struct, frozen=True):
     """An identified caller. ``scope`` isolates idempotency keys; ``actor`` is what the audit log shows; ``csrf`` is
     the token that changes must carry (None: no cookie speaks for the caller)."""
 

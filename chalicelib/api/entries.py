@@ -178,7 +178,7 @@ def import_roster(call: Call, event_id: str) -> ImportReport:
     reply=File,
 )
 def download(call: Call, event_id: str, name: str) -> File:
-    """``name``: template, entries, standings, results, workbook."""
+    """``name``: template, clubs, entries, standings, results, workbook."""
     body, filename = workbooks.download(call.world, event_id, name, call.language, call.digits)
     return File(body, XLSX, filename)
 

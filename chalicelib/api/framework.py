@@ -33,8 +33,7 @@ XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 JSON_TYPE = "application/json"
 
 
-@dataclass(frozen=True)
-class File:
+class File(msgspec.Struct, frozen=True):
     """A reply that is a file: bytes, media type and, for a download, the name it is saved under."""
 
     body: bytes
@@ -42,8 +41,7 @@ class File:
     filename: str | None = None
 
 
-@dataclass(frozen=True)
-class Route:
+class Route(msgspec.Struct, frozen=True):
     """The declaration of one route, kept for the permission walk and the OpenAPI document."""
 
     name: str

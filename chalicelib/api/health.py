@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+import msgspec
 from chalice.app import Blueprint
 
 from chalicelib.api.framework import Call, File, route
@@ -12,8 +11,7 @@ from chalicelib.api.openapi import document
 blueprint = Blueprint(__name__)
 
 
-@dataclass(frozen=True)
-class ServerTime:
+class ServerTime(msgspec.Struct, frozen=True):
     """Milliseconds since 1970 UTC."""
 
     now: int

@@ -7,10 +7,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Protocol
 from urllib.parse import quote
+
+import msgspec
 
 if TYPE_CHECKING:
     from mypy_boto3_s3 import S3Client
@@ -29,8 +30,7 @@ class Conflict(Exception):
     """The file was not what the caller thought it was; nothing was written."""
 
 
-@dataclass(frozen=True)
-class StoredFile:
+class StoredFile(msgspec.Struct, frozen=True):
     """A file with its headers; ``etag`` is quoted, as in HTTP."""
 
     body: bytes
@@ -39,8 +39,7 @@ class StoredFile:
     etag: str
 
 
-@dataclass(frozen=True)
-class UploadTicket:
+class UploadTicket(msgspec.Struct, frozen=True):
     """Leave to upload one file: POST a multipart form to ``url`` with ``fields`` first and the part ``file`` last.
 
     Anything longer than ``max_bytes``, later than ``seconds`` from now or under another key is refused.
@@ -113,8 +112,7 @@ def attachment(filename: str) -> str:
     return f"attachment; filename=\"{plain}\"; filename*=UTF-8''{quote(filename, safe='')}"
 
 
-@dataclass(frozen=True)
-class S3Files:
+class S3Files(msgspec.Struct, frozen=True):
     """Files in S3: those below ``pub/`` in ``public_bucket`` (default: the same), all others in ``bucket``."""
 
     bucket: str

@@ -5,8 +5,6 @@ Every act is in the platform's own log. Accounts are found by exact phone only: 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import msgspec
 from pynamodb.expressions.update import Action
 
@@ -22,8 +20,7 @@ from chalicelib.store.accounts import Account
 from chalicelib.store.tables import whole
 
 
-@dataclass(frozen=True)
-class Standing:
+class Standing(msgspec.Struct, frozen=True):
     """What an administrator sets: the account's own level, 临时VIP with its end (ms), and whether it administers."""
 
     vip_level: int

@@ -5,8 +5,6 @@ Two requests to the store: one look at the event and the entry (and the device),
 
 from __future__ import annotations
 
-import dataclasses
-
 import msgspec
 
 from chalicelib.services import audit
@@ -143,6 +141,6 @@ def _step(
         action="entry.check_in" if checked_in else "entry.check_out",
         subject=f"entry:{number}",
     )
-    return dataclasses.replace(
+    return msgspec.structs.replace(
         entry, checked_in_at=now if checked_in else None, checked_in_by=actor if checked_in else None
     )

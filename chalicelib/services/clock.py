@@ -7,7 +7,6 @@ nothing has to happen at the moment when they begin. Every screen runs its own c
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
 
 import msgspec
@@ -25,8 +24,7 @@ MINUTE = 60_000
 IDLE: dict[str, Any] = {"state": "idle"}
 
 
-@dataclass(frozen=True)
-class Command:
+class Command(msgspec.Struct, frozen=True):
     """What is asked of a clock, and when. Times in milliseconds; ``length`` is a full round's."""
 
     now: int

@@ -10,8 +10,9 @@ import base64
 import hashlib
 import hmac
 import re
-from dataclasses import dataclass
 from typing import Any
+
+import msgspec
 
 from chalicelib.services.problems import Problem
 from chalicelib.services.settings import Settings
@@ -21,8 +22,7 @@ from chalicelib.store.entries import Device, partition
 _TOKEN = re.compile(r"([1-9][0-9]{0,5})\.([0-7])\.([A-Za-z0-9_-]{8,32})\.([A-Za-z0-9_-]{32})")
 
 
-@dataclass(frozen=True)
-class DeviceToken:
+class DeviceToken(msgspec.Struct, frozen=True):
     """What a device's token says: event, entry number, index of the player within the entry, id of the device."""
 
     event_id: str

@@ -7,10 +7,10 @@ Items of an import that was never finished count as not there (``store.entries.v
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 from pynamodb.expressions.condition import Condition
 
 from chalicelib.services import audit, phones
@@ -47,8 +47,7 @@ MOST_ENTRIES = 20_000
 ATTEMPTS = 8
 
 
-@dataclass(frozen=True)
-class TypedEntry:
+class TypedEntry(msgspec.Struct, frozen=True):
     """An entry as somebody typed it; phones not yet normalised, empty if unknown."""
 
     name: str

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import msgspec
 
 from chalicelib.services import clock
@@ -21,8 +19,7 @@ from chalicelib.store.standings import POINTER, Pointer
 from chalicelib.store.tables import whole
 
 
-@dataclass(frozen=True)
-class Frame:
+class Frame(msgspec.Struct, frozen=True):
     """The event's header with its settings, its pointer (None before anything was published), how many entries take
     part and have checked in, and its drawn rounds. ``stored_phase``: what the schedule has written down so far."""
 
@@ -69,9 +66,7 @@ class Frame:
     def with_phase(self, phase: str) -> Frame:
         """The frame as it will be once the event is in this phase."""
         header = EventHeader(**{**self.header.attribute_values, "phase": phase})
-        return Frame(
-            header, self.settings, self.pointer, self.entries, self.checked_in, self.rounds, self.stored_phase
-        )
+        return Frame(header, self.settings, self.pointer, self.entries, self.checked_in, self.rounds, self.stored_phase)
 
 
 def view(world: World, frame: Frame, roles: frozenset[Role]) -> EventView:

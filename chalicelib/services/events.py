@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 import msgspec
@@ -38,8 +37,7 @@ from chalicelib.store.tables import whole
 AUDIT_PAGE = 100
 
 
-@dataclass(frozen=True)
-class Draft:
+class Draft(msgspec.Struct, frozen=True):
     """What a new event is made of; None takes the default of the kind or of the event that is cloned."""
 
     name: str

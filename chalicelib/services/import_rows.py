@@ -9,31 +9,30 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextvars import copy_context
-from dataclasses import dataclass
 from itertools import islice
 from typing import TypeVar
 
+import msgspec
 from pynamodb.exceptions import DeleteError
 
-from chalicelib.services.entry_indexes import found_by, found_name, free
-from chalicelib.services.once import transaction
+from chalicelib.services.entry_indexes import found_by, found_name
 from chalicelib.services.privacy.sealing import stored_form
 from chalicelib.services.problems import Problem
 from chalicelib.services.roster import RosterEntry
 from chalicelib.services.world import World
 from chalicelib.store import bulk
+from chalicelib.store.claims import Claim, claim_phones
 from chalicelib.store.entries import EntryRecord, NameIndex, PhoneIndex, StoredEntry, StoredPlayer, phone_key
 from chalicelib.store.entry_rows import NewEntry, entry_item, name_items
 from chalicelib.store.events import EventHeader
-from chalicelib.store.transaction import MOST_STEPS, Refusal, patiently
+from chalicelib.store.transaction import MOST_STEPS, patiently
 
 THREADS = 4
 CHUNK = 250
 Some = TypeVar("Some")
 
 
-@dataclass(frozen=True)
-class Rows:
+class Rows(msgspec.Struct, frozen=True):
     """What an import writes into the event, whose ``header`` knows the imports that were finished before."""
 
     event_id: str
@@ -69,11 +68,18 @@ def write(world: World, rows: Rows) -> None:
             items += name_items(rows.event_id, rows.import_id, entry, _names(entry))
         bulk.put_items(EntryRecord.Meta.table_name, items, world.sleep, world.random.fraction)
 
-    def claim(chunk: list[tuple[PhoneIndex, str]]) -> None:
-        claims = transaction(world)
-        for item, phone in chunk:
-            claims.put(item, free(int(item.number), rows.imports), _taken(phone))
-        claims.commit()
+    def claim(chunk: list[tuple[Claim, str]]) -> None:
+        held = claim_phones(
+            rows.event_id,
+            rows.import_id,
+            rows.imports,
+            [each for each, _ in chunk],
+            world.random.token(18),
+            world.sleep,
+            world.random.fraction,
+        )
+        if held is not None:
+            raise Problem("phone_taken", phone=chunk[held][1])
 
     _in_threads(claim, _chunks(_phones(world, rows), MOST_STEPS))
     _in_threads(put, _chunks(new, CHUNK))
@@ -98,8 +104,9 @@ def discard(world: World, rows: Rows) -> None:
         ]
     bulk.delete_items(EntryRecord.Meta.table_name, entry_keys, world.sleep, world.random.fraction)
     bulk.delete_items(NameIndex.Meta.table_name, name_keys, world.sleep, world.random.fraction)
-    for phone, _ in _phones(world, rows):
-        _release(world, phone, rows.import_id)
+    for (index, number, player), _ in _phones(world, rows):
+        item = PhoneIndex(phone_key(rows.event_id, index), "OWNER", number=number, player=player)
+        _release(world, item, rows.import_id)
 
 
 def _release(world: World, phone: PhoneIndex, import_id: str) -> None:
@@ -140,19 +147,13 @@ def _names(entry: NewEntry) -> list[str]:
     return [found_name(entry.number, index, player) for index, player in enumerate(entry.players)]
 
 
-def _phones(world: World, rows: Rows) -> Iterator[tuple[PhoneIndex, str]]:
-    """Index items of all phones, each with the phone."""
+def _phones(world: World, rows: Rows) -> Iterator[tuple[Claim, str]]:
+    """Claims of all phones, each with the phone."""
     for number, entry in rows.numbered():
         for player, typed in enumerate(entry.players):
             if typed.phone:
                 index = found_by(world, rows.event_id, StoredPlayer("", typed.name, typed.phone))
-                key = phone_key(rows.event_id, index)
-                item = PhoneIndex(key, "OWNER", number=number, player=player, import_id=rows.import_id)
-                yield item, typed.phone
-
-
-def _taken(phone: str) -> Refusal:
-    return lambda _: Problem("phone_taken", phone=phone)
+                yield (index, number, player), typed.phone
 
 
 def _chunks(items: Iterable[Some], size: int) -> Iterator[list[Some]]:

@@ -9,8 +9,6 @@ from __future__ import annotations
 
 import base64
 import binascii
-import dataclasses
-from dataclasses import dataclass
 from typing import Any
 
 import msgspec
@@ -53,8 +51,7 @@ class Moved(Exception):
     """An entry changed since the file was checked."""
 
 
-@dataclass(frozen=True)
-class Checked:
+class Checked(msgspec.Struct, frozen=True):
     """A file as it was read, and what that means for the event as it is."""
 
     header: EventHeader
@@ -216,7 +213,9 @@ def _commit(world: World, checked: Checked, actor: str, call_once: Once) -> Impo
         write(world, rows)
         # What is kept for retries names nobody in an encrypted event.
         clubs = club_ids(world, checked.header, checked.report.clubs)
-        reply = dataclasses.replace(checked.report, committed=True, imported=len(rows.entries), entries=[], clubs=clubs)
+        reply = msgspec.structs.replace(
+            checked.report, committed=True, imported=len(rows.entries), entries=[], clubs=clubs
+        )
         flip(world, checked, rows, reply, actor, call_once)
     except Exception:
         discard(world, rows)

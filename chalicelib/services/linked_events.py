@@ -6,7 +6,6 @@ The set is stored with each of its events (``store.linked_events``), so a phone 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
-from dataclasses import dataclass
 
 import msgspec
 
@@ -27,16 +26,14 @@ MOST_LINKED = 10
 """Events of one set. A change of a set rewrites each, and may break up as many other sets."""
 
 
-@dataclass(frozen=True)
-class OpenEvent:
+class OpenEvent(msgspec.Struct, frozen=True):
     """An event of a set that still goes on."""
 
     header: EventHeader
     settings: Settings
 
 
-@dataclass(frozen=True)
-class _Stored:
+class _Stored(msgspec.Struct, frozen=True):
     """A set as an event holds it; ``token`` None: the event is in none."""
 
     events: list[str]

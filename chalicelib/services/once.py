@@ -13,8 +13,9 @@ import hashlib
 import json
 import re
 import zlib
-from dataclasses import dataclass
 from typing import Any
+
+import msgspec
 
 from chalicelib.services.problems import Problem
 from chalicelib.services.world import World
@@ -27,8 +28,7 @@ LONG_REPLY = 50_000
 COMPRESSED = "zlib:"
 
 
-@dataclass(frozen=True)
-class Given:
+class Given(msgspec.Struct, frozen=True):
     """A reply that was given before: HTTP status and JSON value."""
 
     status: int
@@ -43,8 +43,7 @@ class AlreadyDone(Exception):
         self.given = given
 
 
-@dataclass(frozen=True)
-class Once:
+class Once(msgspec.Struct, frozen=True):
     """Identity of a state-changing request: its caller, its key, the hash of its method, path and body."""
 
     caller: str

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import msgspec
 
 from chalicelib.services import clock
 from chalicelib.services.device_tokens import DeviceToken, ensure_live, ensure_signed_in
@@ -12,7 +12,7 @@ from chalicelib.services.settings import Settings
 from chalicelib.services.standings import pages
 from chalicelib.services.stored import roster, tables
 from chalicelib.services.submissions import may_speak
-from chalicelib.services.table_views import ENTRIES, EVENTS, POINTERS, Surroundings, table_view
+from chalicelib.services.table_views import ENTRIES, EVENTS, POINTERS, Surroundings, scoring_rules, table_view
 from chalicelib.services.views.players import Me, MyRank
 from chalicelib.services.views.rounds import SeatedEntry
 from chalicelib.services.views.scoring import TableView
@@ -27,8 +27,7 @@ from chalicelib.store.tables import whole
 Key = tuple[str, str, str]
 
 
-@dataclass(frozen=True)
-class _Player:
+class _Player(msgspec.Struct, frozen=True):
     """The first read: the event, what is published, and the entry the device speaks for."""
 
     event: EventHeader
@@ -42,8 +41,7 @@ class _Player:
         return 0 if self.pointer is None else int(self.pointer.round)
 
 
-@dataclass(frozen=True)
-class _Place:
+class _Place(msgspec.Struct, frozen=True):
     """The second read: the published round, the entry's seat in it, and the page of the standings it stands on."""
 
     round: RoundHeader | None
@@ -62,6 +60,7 @@ def me(world: World, event_id: str, device: DeviceToken, csrf: str) -> Me:
     place = _where(world, event_id, player)
     table, rank = _what(world, event_id, player, place)
     now = world.now()
+    sits_out = place.round is not None and player.entry.number in (place.round.sit_outs or ())
     why_not = None
     if table is not None and place.round is not None:
         seen = Surroundings(player.event, player.settings, place.round, player.pointer, table.stored, [])
@@ -80,8 +79,11 @@ def me(world: World, event_id: str, device: DeviceToken, csrf: str) -> Me:
         state=player.entry.state,
         checked_in_at=player.entry.checked_in_at,
         table=None if table is None else table.view,
+        tables=[] if table is None else [table.view],
         my_side=place.side,
-        bye=place.table == 0,
+        bye=place.table == 0 and not sits_out,
+        sit_out=sits_out,
+        scoring=scoring_rules(player.settings),
         clock=clock.view(player.pointer, player.settings.stop_drawing_minutes, now),
         double_submission=player.settings.double_submission,
         score_any_time=player.settings.score_any_time,
@@ -143,8 +145,7 @@ def _where(world: World, event_id: str, player: _Player) -> _Place:
     return _Place(drawn, int(stored.table), stored.side, stored.at_table or [], page_key)
 
 
-@dataclass(frozen=True)
-class _Table:
+class _Table(msgspec.Struct, frozen=True):
     stored: tables.StoredTable
     view: TableView
 

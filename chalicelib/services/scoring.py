@@ -22,7 +22,7 @@ from chalicelib.services.problems import Problem
 from chalicelib.services.settings import Settings
 from chalicelib.services.stored import packs, roster, tables
 from chalicelib.services.stored.tables import StoredTable
-from chalicelib.services.table_views import history_lines, look, names_at, result_from, table_view
+from chalicelib.services.table_views import history_lines, look, names_at, result_from, scoring_rules, table_view
 from chalicelib.services.views.scoring import Score, TableGrid, TableHistory, TableView
 from chalicelib.services.world import World
 from chalicelib.store.events import RoundHeader
@@ -44,7 +44,9 @@ def current_grid(world: World, event_id: str) -> TableGrid:
         now = world.now()
         nothing = dict.fromkeys((state.value for state in State), 0)
         clock_view = clock.view(None, settings.stop_drawing_minutes, now)
-        return TableGrid(0, settings.rounds, "draft", settings.name, clock_view, nothing, [], [])
+        return TableGrid(
+            scoring_rules(settings), 0, settings.rounds, "draft", settings.name, clock_view, nothing, [], [], []
+        )
     return _grid(world, settings, visible_round(event_id, int(pointer.round)), pointer)
 
 
@@ -60,6 +62,7 @@ def _grid(world: World, settings: Settings, header: RoundHeader, pointer: Pointe
     counts.update(view.state for view in views)
     in_play = pointer if pointer is not None and pointer.round == number else None
     return TableGrid(
+        scoring=scoring_rules(settings),
         round=number,
         rounds=settings.rounds,
         phase=header.phase,
@@ -68,6 +71,7 @@ def _grid(world: World, settings: Settings, header: RoundHeader, pointer: Pointe
         counts=dict(counts),
         tables=views,
         byes=[names.get(bye) or roster.nobody(bye) for bye in header.byes or ()],
+        sit_outs=[names.get(out) or roster.nobody(out) for out in header.sit_outs or ()],
     )
 
 

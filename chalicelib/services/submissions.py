@@ -5,7 +5,6 @@ Three requests to the store: one look at the table and all around it, the names 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 import msgspec
@@ -28,8 +27,7 @@ GRACE = 10 * clock.MINUTE
 """How long after its end a round still takes what was tapped in time but arrived late (weak networks)."""
 
 
-@dataclass(frozen=True)
-class Standing:
+class Standing(msgspec.Struct, frozen=True):
     """Whether a side may speak now: a code of the problem catalogue says why not; ``late`` flags a late arrival."""
 
     why_not: str | None

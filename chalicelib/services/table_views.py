@@ -3,19 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import Any
 
+import msgspec
+
+from chalicelib.rules.kinds import Scoring
 from chalicelib.rules.levels import A_PASSED, INDEX
 from chalicelib.rules.model import Outcome, Side
 from chalicelib.rules.table_state import TableResult
 from chalicelib.services.finding import as_it_is, settings_of
 from chalicelib.services.problems import Problem
-from chalicelib.services.settings import Settings
+from chalicelib.services.settings import Settings, kind_of
 from chalicelib.services.stored import roster, tables
 from chalicelib.services.stored.tables import StoredTable, StoredWord
 from chalicelib.services.views.rounds import SeatedEntry
-from chalicelib.services.views.scoring import HistoryLine, RulingView, RunningView, Score, TableView, WordView
+from chalicelib.services.views.scoring import (
+    HistoryLine,
+    RulingView,
+    RunningView,
+    Score,
+    ScoringRules,
+    TableView,
+    WordView,
+)
 from chalicelib.services.world import World
 from chalicelib.store import entries, matches
 from chalicelib.store.bulk import Item, get_items
@@ -28,8 +38,7 @@ POINTERS = Pointer.Meta.table_name
 NO_EXTRA: tuple[tuple[str, str, str], ...] = ()
 
 
-@dataclass(frozen=True)
-class Surroundings:
+class Surroundings(msgspec.Struct, frozen=True):
     """One strongly consistent look at a table: the event, its round and clock, the table, and what else was asked."""
 
     event: EventHeader
@@ -106,14 +115,18 @@ def table_view(
 ) -> TableView:
     """A table as referees and its own players see it."""
     state = tables.state_of(table, double_submission)
-    ns, ew = table.ns[0], table.ew[0]
     said = [word.at for word in table.words.values()]
     since = table.ruling["at"] if table.ruling else max(said, default=int(header.published_at or header.drawn_at))
     return TableView(
         round=table.round,
         table=table.table,
-        ns=names.get(ns) or roster.nobody(ns),
-        ew=names.get(ew) or roster.nobody(ew),
+        match=table.table,
+        room=None,
+        board_set=None,
+        third_place=False,
+        to_play=[],
+        ns=roster.side(names, table.ns),
+        ew=roster.side(names, table.ew),
         state=state.state.value,
         result=None if state.effective is None else tables.score_of(state.effective),
         word_ns=_word_view(table.words.get("ns")),
@@ -125,6 +138,20 @@ def table_view(
         extra_minutes=table.extra_minutes,
         version=table.version,
         since=since,
+    )
+
+
+def scoring_rules(settings: Settings) -> ScoringRules:
+    """How this event's tables are scored."""
+    kind = kind_of(settings.kind)
+    return ScoringRules(
+        by="levels" if kind.scored_by_levels else "boards",
+        laps=kind.laps,
+        needs_winner=settings.knockout,
+        boards=settings.boards_per_round,
+        failures_at_a=settings.failures_at_a,
+        rooms=kind.scoring is Scoring.TEAM_BOARDS,
+        self_forfeit=settings.self_forfeit,
     )
 
 

@@ -6,9 +6,9 @@ event or makes it a 测试赛, so that parallel requests cannot exceed them. Tes
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Final
 
+import msgspec
 from pynamodb.expressions.condition import Condition
 
 from chalicelib.services.problems import Problem
@@ -18,8 +18,7 @@ from chalicelib.store.tables import whole
 from chalicelib.store.transaction import Transaction
 
 
-@dataclass(frozen=True)
-class Level:
+class Level(msgspec.Struct, frozen=True):
     """One level: events held at the same time, the cap on 每个账号报名上限, and the VIP options it opens."""
 
     number: int

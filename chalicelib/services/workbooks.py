@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 from typing import Literal
 
 from chalicelib.gateways.spreadsheets import Workbook, write_workbook
+from chalicelib.services.club_list import clubs_of
 from chalicelib.services.exports import (
     CheckInFacts,
     EntryFacts,
@@ -16,13 +17,14 @@ from chalicelib.services.exports import (
     PersonFacts,
     check_in_sheet,
     club_standings_sheet,
+    clubs_template,
     entries_sheet,
     event_workbook,
     results_sheet,
     roster_template,
     standings_sheet,
 )
-from chalicelib.services.finding import known_event
+from chalicelib.services.finding import known_event, settings_of
 from chalicelib.services.privacy.keys import OpenKey, unlocked
 from chalicelib.services.privacy.sealing import readable
 from chalicelib.services.problems import Problem
@@ -39,8 +41,8 @@ _STATES: dict[str, Literal["active", "waiting", "withdrawn"]] = {
 
 
 def download(world: World, event_id: str, name: str, language: str, digits: str = "") -> tuple[bytes, str]:
-    """A workbook (.xlsx) and the name to save it under; ``name``: template, entries, standings, results or workbook
-    (everything in one).
+    """A workbook (.xlsx) and the name to save it under; ``name``: template, clubs (the list of 团体 to edit and
+    import again), entries, standings, results or workbook (everything in one).
 
     An encrypted event names people only with its ``digits``. Raises event_not_found, not_found, digits_wrong.
     """
@@ -49,6 +51,8 @@ def download(world: World, event_id: str, name: str, language: str, digits: str 
     wanted: Language = "en" if language == "en" else "zh"
     if name == "template":
         return write_workbook(roster_template(settings.kind, wanted)), f"{_WORDS[name][wanted]}.xlsx"
+    if name == "clubs":
+        return write_workbook(clubs_template(clubs_of(event_id, settings), wanted)), f"{_WORDS[name][wanted]}.xlsx"
     if name == "entries":
         entries = readable(all_entries(event_id, header.imports or ()), key)
         sheets = (
@@ -86,6 +90,7 @@ def _whole(world: World, header: EventHeader, key: OpenKey | None, zone: str, la
         rounds=results.rounds(),
         standings=results.standings(),
         criteria=results.criteria,
+        clubs=clubs_of(header.event_id, settings_of(header)),
         club_standings=results.clubs(),
         club_criteria=results.criteria,
     )
@@ -126,6 +131,7 @@ def _moment(milliseconds: int | None) -> datetime | None:
 
 _WORDS = {
     "template": {"zh": "名单模板", "en": "roster-template"},
+    "clubs": {"zh": "团体列表", "en": "clubs"},
     "entries": {"zh": "报名表", "en": "entries"},
     "standings": {"zh": "排名", "en": "standings"},
     "results": {"zh": "成绩", "en": "results"},

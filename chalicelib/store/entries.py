@@ -16,7 +16,6 @@ An entry with an ``import_id`` is invisible until that import is in the event he
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
-from dataclasses import dataclass
 
 import msgspec
 from pynamodb.attributes import BooleanAttribute, JSONAttribute, NumberAttribute, UnicodeAttribute
@@ -157,8 +156,7 @@ class StoredPlayer(msgspec.Struct, frozen=True, omit_defaults=True):
     sealed: str = ""
 
 
-@dataclass(frozen=True)
-class StoredEntry:
+class StoredEntry(msgspec.Struct, frozen=True):
     """An entry as stored, read from DynamoDB JSON without PynamoDB: rosters have thousands of them."""
 
     number: int

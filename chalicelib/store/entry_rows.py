@@ -4,7 +4,6 @@ the event's header."""
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 import msgspec
 from pynamodb.expressions.update import Action
@@ -51,8 +50,7 @@ def people_actions(entry: StoredEntry) -> list[Action]:
     ]
 
 
-@dataclass(frozen=True)
-class NewEntry:
+class NewEntry(msgspec.Struct, frozen=True):
     """An entry to be imported under ``number``, in its stored form."""
 
     number: int

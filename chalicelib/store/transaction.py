@@ -9,10 +9,10 @@ no harm (DynamoDB keeps the token for ten minutes).
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from enum import IntEnum
 from typing import Any, TypeVar
 
+import msgspec
 from botocore.exceptions import HTTPClientError
 from pynamodb.connection import Connection
 from pynamodb.exceptions import CancellationReason, PynamoDBException, TransactWriteError
@@ -58,8 +58,7 @@ class _Kind(IntEnum):
     UPDATE = 3
 
 
-@dataclass(frozen=True)
-class _Step:
+class _Step(msgspec.Struct, frozen=True):
     kind: _Kind
     apply: Callable[[TransactWrite], None]
     otherwise: Refusal | None

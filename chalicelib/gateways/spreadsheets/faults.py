@@ -1,7 +1,8 @@
 """Why a whole file cannot be read, in words for the person who chose it."""
 
-from dataclasses import dataclass
 from typing import Final
+
+import msgspec
 
 # code -> (Chinese sentence, English sentence); {detail} is filled where the reader knows more.
 SENTENCES: Final[dict[str, tuple[str, str]]] = {
@@ -76,8 +77,7 @@ SENTENCES: Final[dict[str, tuple[str, str]]] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class FileFault:
+class FileFault(msgspec.Struct, frozen=True):
     """Why a file as a whole was refused: a stable code and a sentence in both languages."""
 
     code: str

@@ -12,6 +12,8 @@ import zlib
 from dataclasses import dataclass, field
 from xml.parsers import expat
 
+import msgspec
+
 from chalicelib.gateways.spreadsheets import limits
 from chalicelib.gateways.spreadsheets.faults import Unreadable
 from chalicelib.gateways.spreadsheets.sheet import MergedCells
@@ -36,8 +38,7 @@ class PartContents:
     last_column: int = 1  # the last one that holds a value or a formula
 
 
-@dataclass(frozen=True)
-class CheckedPackage:
+class CheckedPackage(msgspec.Struct, frozen=True):
     """A workbook that passed: the archive to parse, and the contents of its sheets by sheet name."""
 
     archive: io.BytesIO

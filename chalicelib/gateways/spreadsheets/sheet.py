@@ -1,12 +1,12 @@
 """What reading a spreadsheet gives: sheets of rows of plain Python values."""
 
-from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 from typing import Literal
 
+import msgspec
 
-@dataclass(frozen=True, slots=True)
-class BrokenCell:
+
+class BrokenCell(msgspec.Struct, frozen=True):
     """A cell whose value nobody can know.
 
     `text` is what the spreadsheet shows (`#N/A`) or the cell's formula is `why`: `error` for an error
@@ -20,8 +20,7 @@ class BrokenCell:
 CellValue = str | int | float | bool | datetime | date | time | timedelta | BrokenCell | None
 
 
-@dataclass(frozen=True, slots=True)
-class SheetRow:
+class SheetRow(msgspec.Struct, frozen=True):
     """One row that has at least one value; `number` counts from 1 as the spreadsheet program does."""
 
     number: int
@@ -29,8 +28,7 @@ class SheetRow:
     hidden: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class MergedCells:
+class MergedCells(msgspec.Struct, frozen=True):
     """A merged block, bounds from 1 and inclusive; only its first cell carries the value."""
 
     first_row: int
@@ -39,8 +37,7 @@ class MergedCells:
     last_column: int
 
 
-@dataclass(frozen=True, slots=True)
-class Sheet:
+class Sheet(msgspec.Struct, frozen=True):
     """One visible sheet without its blank rows; a .csv file is one sheet with an empty name."""
 
     name: str

@@ -1,16 +1,16 @@
 """A workbook to be written, described as plain values."""
 
-from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
 from typing import Literal
+
+import msgspec
 
 ColumnKind = Literal["text", "whole", "decimal", "money"]
 OutCell = str | int | Decimal | Fraction | None
 
 
-@dataclass(frozen=True, slots=True)
-class Column:
+class Column(msgspec.Struct, frozen=True):
     """One column: what stands above it, what its cells are, how wide it is (in characters; 0 = by content).
 
     `text` cells stay text whatever they look like (names, phone numbers); `whole` and `decimal` cells are
@@ -22,8 +22,7 @@ class Column:
     width: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class OutSheet:
+class OutSheet(msgspec.Struct, frozen=True):
     """One sheet: title lines above (may be empty), the heading row, the rows.
 
     `text_rows_below` formats that many empty rows under the last one as text, for templates: phone numbers
@@ -37,8 +36,7 @@ class OutSheet:
     text_rows_below: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Workbook:
+class Workbook(msgspec.Struct, frozen=True):
     """The sheets of a file, in order; at least one."""
 
     sheets: tuple[OutSheet, ...]

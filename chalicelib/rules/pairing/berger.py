@@ -41,9 +41,7 @@ def club_mates_early(order: Sequence[int], clubs: Sequence[int]) -> list[int]:
     when places are at stake. The order is kept where it makes no difference.
     """
     size = len(order)
-    meets = {
-        frozenset(pair): index for index in range(cycle_length(size)) for pair in berger_round(size, index)
-    }
+    meets = {frozenset(pair): index for index in range(cycle_length(size)) for pair in berger_round(size, index)}
     slots = list(order)
 
     def cost() -> tuple[int, int]:

@@ -76,9 +76,7 @@ def _new_each_round(event: Event) -> bool:
     return kind_of(event).entrants is Entrants.PERSON and event.partners is Partners.NEW_EACH_ROUND
 
 
-def _swiss(
-    event: Event, history: History, number: int, sides: list[Contender], waiting: Contender
-) -> Drawn | Refusal:
+def _swiss(event: Event, history: History, number: int, sides: list[Contender], waiting: Contender) -> Drawn | Refusal:
     result = draw_swiss(field_of(event, sides, history, number), event.pairing, event.rounds)
     byes = tuple(sorted((*result.byes, *waiting)))
     if isinstance(result, Proposal):

@@ -59,9 +59,7 @@ def _tie(seed: str, round_number: int, way: int, one: int, other: int) -> int:
     return int(lot(seed, round_number, "partners", way, min(one, other), max(one, other))[:6], 16)
 
 
-def _couples(
-    persons: Sequence[int], history: History, tie: Callable[[int, int], int]
-) -> list[tuple[int, int]]:
+def _couples(persons: Sequence[int], history: History, tie: Callable[[int, int], int]) -> list[tuple[int, int]]:
     def cost(one: int, other: int) -> int:
         again = history.partnered(persons[one], persons[other])
         return again**2 * _PARTNER_AGAIN + tie(persons[one], persons[other])
@@ -69,19 +67,13 @@ def _couples(
     return [(persons[one], persons[other]) for one, other in _cheapest(len(persons), cost)]
 
 
-def _tables(
-    couples: Sequence[tuple[int, int]], persons: Sequence[int], history: History
-) -> tuple[list[Foursome], int]:
+def _tables(couples: Sequence[tuple[int, int]], persons: Sequence[int], history: History) -> tuple[list[Foursome], int]:
     """Tables of couples in order of their best person, and what they cost."""
     place = {person: number for number, person in enumerate(persons)}
     line = sorted(couples, key=lambda couple: min(place[person] for person in couple))
 
     def cost(one: int, other: int) -> int:
-        again = sum(
-            int(3 ** history.met(person, opponent)) - 1
-            for person in line[one]
-            for opponent in line[other]
-        )
+        again = sum(int(3 ** history.met(person, opponent)) - 1 for person in line[one] for opponent in line[other])
         distance = sum(place[person] for person in line[one]) - sum(place[person] for person in line[other])
         return again * _MET_AGAIN + distance**2
 

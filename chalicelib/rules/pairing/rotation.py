@@ -61,9 +61,7 @@ def _slots(event: Event) -> list[int]:
 def _pairs(slots: Sequence[int], design: str, index: int) -> list[list[int]]:
     """The sides that meet in a round; a single one sits out."""
     if design == CIRCLE:
-        return [
-            [slots[slot] for slot in pair if slot < len(slots)] for pair in berger_round(len(slots), index)
-        ]
+        return [[slots[slot] for slot in pair if slot < len(slots)] for pair in berger_round(len(slots), index)]
     ns_line, ew_line = slots[::2], slots[1::2]
     lines = len(ns_line)
     pairs = []
@@ -73,9 +71,7 @@ def _pairs(slots: Sequence[int], design: str, index: int) -> list[list[int]]:
     return pairs
 
 
-def draw_new_partners(
-    event: Event, history: History, round_number: int, *, sit_out: bool
-) -> Drawn | None:
+def draw_new_partners(event: Event, history: History, round_number: int, *, sit_out: bool) -> Drawn | None:
     """The next round of persons with new partners; None when there are fewer than four.
 
     ``sit_out``: who rests sits out (rotation), else has a bye (individual).

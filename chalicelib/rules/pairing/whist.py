@@ -64,9 +64,7 @@ def whist_rounds(persons: int) -> list[list[Foursome]] | None:
     return _developed(_FIRST_ROUNDS[persons], modulus, persons)
 
 
-def _developed(
-    first: tuple[tuple[int, int, int, int], ...], modulus: int, persons: int
-) -> list[list[Foursome]]:
+def _developed(first: tuple[tuple[int, int, int, int], ...], modulus: int, persons: int) -> list[list[Foursome]]:
     def person(base: int, step: int) -> int:
         return persons - 1 if base == _FIXED else (base + step) % modulus
 

@@ -5,9 +5,10 @@ times are aware datetimes, shown in the event's time zone.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal
+
+import msgspec
 
 from chalicelib.rules.columns import Value
 
@@ -16,16 +17,14 @@ EntryState = Literal["active", "waiting", "withdrawn"]
 FeeState = Literal["free", "due", "paid", "refunded"]
 
 
-@dataclass(frozen=True, slots=True)
-class PersonFacts:
+class PersonFacts(msgspec.Struct, frozen=True):
     """`phone` is "" where it is unknown or not to be shown."""
 
     name: str
     phone: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class EntryLabel:
+class EntryLabel(msgspec.Struct, frozen=True):
     """How an entry is named on every sheet."""
 
     no: int
@@ -33,8 +32,7 @@ class EntryLabel:
     club: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class EntryFacts:
+class EntryFacts(msgspec.Struct, frozen=True):
     """One entry; `group` and `seed` are None where the event has none."""
 
     label: EntryLabel
@@ -45,8 +43,7 @@ class EntryFacts:
     registered_at: datetime | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class CheckInFacts:
+class CheckInFacts(msgspec.Struct, frozen=True):
     """One entry at the desk: when and by whom it was checked in, or None and ""; `table` once it is drawn."""
 
     label: EntryLabel
@@ -56,8 +53,7 @@ class CheckInFacts:
     table: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class BoardFacts:
+class BoardFacts(msgspec.Struct, frozen=True):
     """One board of a table: result as the pair that sits NS sees it, +3 to -3; `room` "" outside teams of four."""
 
     board: int
@@ -65,8 +61,7 @@ class BoardFacts:
     room: Literal["", "open", "closed"] = ""
 
 
-@dataclass(frozen=True, slots=True)
-class TableFacts:
+class TableFacts(msgspec.Struct, frozen=True):
     """One table: a side is one entry, or the two persons that sit together.
 
     Levels are as written on the table ("10", "A+"), "" without; points are exact texts, None while not known.
@@ -84,8 +79,7 @@ class TableFacts:
     note: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class RoundFacts:
+class RoundFacts(msgspec.Struct, frozen=True):
     """One round; `points` are the codes of the criteria whose numbers its tables carry, in order."""
 
     no: int
@@ -95,8 +89,7 @@ class RoundFacts:
     points: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class StandingFacts:
+class StandingFacts(msgspec.Struct, frozen=True):
     """One row of the ranking; `values` by criterion code, as the rules give them."""
 
     rank: int
@@ -107,8 +100,7 @@ class StandingFacts:
     group: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class ClubRankFacts:
+class ClubRankFacts(msgspec.Struct, frozen=True):
     """One row of the 团体 ranking; `complete` is False with fewer results than are counted."""
 
     rank: int
@@ -119,8 +111,7 @@ class ClubRankFacts:
     values: Mapping[str, Value]
 
 
-@dataclass(frozen=True, slots=True)
-class PrizeFacts:
+class PrizeFacts(msgspec.Struct, frozen=True):
     """One winner of one award."""
 
     award: str
@@ -129,8 +120,7 @@ class PrizeFacts:
     players: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class FeeFacts:
+class FeeFacts(msgspec.Struct, frozen=True):
     """What one entry owes and has paid, in 分; `method` as the cashier calls it."""
 
     label: EntryLabel

@@ -1,7 +1,8 @@
 """Everything of an event in one workbook."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+import msgspec
 
 from chalicelib.gateways.spreadsheets import OutSheet, Workbook
 from chalicelib.services.exports.entries import check_in_sheet, entries_sheet
@@ -22,8 +23,7 @@ from chalicelib.services.exports.words import Language
 from chalicelib.services.roster import Club
 
 
-@dataclass(frozen=True, slots=True)
-class EventFacts:
+class EventFacts(msgspec.Struct, frozen=True):
     """All that is exported of an event; what an event does not have is left empty and gets no sheet.
 
     `criteria` are the codes of the ranking's columns in order, `club_criteria` those of the 团体 ranking.

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import zlib
 from typing import Any
 
@@ -133,7 +132,7 @@ def _import(work: Work) -> None:
         except Problem:
             discard(world, rows)
             raise
-        done = dataclasses.replace(report, committed=True, imported=total, entries=[])
+        done = msgspec.structs.replace(report, committed=True, imported=total, entries=[])
         work.finish("done", _packed(done))
         return
     raise Problem("busy")
@@ -151,7 +150,7 @@ def _write_slices(work: Work, rows: Rows, cursor: dict[str, Any]) -> bool:
     while (begin := int(cursor["next"])) < total:
         if not work.has_time():
             return False
-        part = dataclasses.replace(
+        part = msgspec.structs.replace(
             rows, first_number=rows.first_number + begin, entries=rows.entries[begin : begin + SLICE]
         )
         write(work.world, part)
@@ -163,7 +162,7 @@ def _write_slices(work: Work, rows: Rows, cursor: dict[str, Any]) -> bool:
 def _flip(work: Work, checked: imports.Checked, rows: Rows) -> None:
     job = work.job
     once = Once(f"job:{job.pk}", "the-one-flip", rows.import_id)
-    done = dataclasses.replace(checked.report, committed=True, imported=len(rows.entries), entries=[], clubs=[])
+    done = msgspec.structs.replace(checked.report, committed=True, imported=len(rows.entries), entries=[], clubs=[])
     try:
         imports.flip(work.world, checked, rows, done, job.actor, once)
     except AlreadyDone:
@@ -198,7 +197,7 @@ def _rejected_key(job: Job) -> str:
 
 
 def _packed(report: ImportReport) -> bytes:
-    short = dataclasses.replace(report, entries=report.entries[:MOST_LINES], faults=report.faults[:MOST_FAULTS])
+    short = msgspec.structs.replace(report, entries=report.entries[:MOST_LINES], faults=report.faults[:MOST_FAULTS])
     counts = {"entries": len(report.entries), "faults": len(report.faults)}
     return zlib.compress(msgspec.json.encode({"report": short, "counts": counts}))
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Iterator
 
 import msgspec
@@ -19,6 +18,7 @@ from chalicelib.services.problems import Problem
 from chalicelib.services.views.privacy import Encryption
 from chalicelib.services.world import World
 from chalicelib.store import bulk
+from chalicelib.store.club_list import CLUBS, ClubList
 from chalicelib.store.due import SEALING, due
 from chalicelib.store.entries import SHARDS, EntryRecord, StoredEntry, name_key, partition, sort_key
 from chalicelib.store.entry_rows import people_actions
@@ -73,10 +73,11 @@ def switch_on(world: World, event_id: str, digits: str, actor: str, call_once: O
     waiting = due(event_id, SEALING)
     waiting.due_bucket, waiting.due_at = SEALING, world.now() + LATEST_REQUEST
     change.put(waiting)
+    change.delete(ClubList(event_id, CLUBS))
     audit.record(change, world, event_id=event_id, actor=actor, action="event.encrypt", subject=f"event:{event_id}")
     change.commit()
     finish(world, event_id)
-    return dataclasses.replace(reply, pending=False)
+    return msgspec.structs.replace(reply, pending=False)
 
 
 def change_digits(

@@ -10,7 +10,6 @@ import base64
 import hashlib
 import hmac
 import re
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -54,8 +53,7 @@ class EventKeys(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     pending: bool = False
 
 
-@dataclass(frozen=True)
-class OpenKey:
+class OpenKey(msgspec.Struct, frozen=True):
     """The private key of one generation, for as long as one request (or one job) lives."""
 
     private: PrivateKey

@@ -5,7 +5,6 @@ The audit log names entries and opaque ids only, so erasing somebody changes nei
 
 from __future__ import annotations
 
-import dataclasses
 from typing import Any
 
 import msgspec
@@ -129,7 +128,7 @@ def _erase(world: World, event_id: str, number: int, player: int, actor: str, ca
     telling = bool(comparable(me.name)) and comparable(me.name) in comparable(old.name)
     # What a sealed team name says nobody here can tell: it goes, too.
     name = "" if telling and not me.sealed else old.name
-    entry = dataclasses.replace(old, name=name, players=players, sealed_name=None)
+    entry = msgspec.structs.replace(old, name=name, players=players, sealed_name=None)
     work.update(
         EntryRecord(partition(event_id, number), sort_key(number)),
         [*people_actions(entry), EntryRecord.version.set(old.version + 1)],

@@ -6,8 +6,7 @@ the log stay, for they name numbers and opaque ids only.
 
 from __future__ import annotations
 
-import dataclasses
-
+import msgspec
 from pynamodb.exceptions import DeleteError, UpdateError
 
 from chalicelib.services import audit, rank_changes
@@ -21,6 +20,7 @@ from chalicelib.services.privacy.sealing import number_of, player_number
 from chalicelib.services.settings import Settings
 from chalicelib.services.world import World
 from chalicelib.store import bulk
+from chalicelib.store.club_list import CLUBS, ClubList
 from chalicelib.store.due import PURGE, REWRITING, SEALING, Due, due
 from chalicelib.store.entries import (
     SHARDS,
@@ -106,6 +106,7 @@ def purge(world: World, header: EventHeader) -> None:
     done = transaction(world)
     done.update(EventHeader(header.pk, header.sk), [EventHeader.purged_at.set(world.now())], EventHeader.pk.exists())
     done.delete(due(event_id, PURGE))
+    done.delete(ClubList(event_id, CLUBS))
     if whole(header.purged_at) is None:
         audit.record(done, world, event_id=event_id, actor="system", action="event.purge", subject=f"event:{event_id}")
     done.commit()
@@ -151,7 +152,9 @@ def _nameless(entry: StoredEntry) -> StoredEntry:
     players = [
         StoredPlayer(player.person, player_number(entry.number, index)) for index, player in enumerate(entry.players)
     ]
-    return dataclasses.replace(entry, name=number_of(entry.number), players=players, sealed_name=None, sealed_club=None)
+    return msgspec.structs.replace(
+        entry, name=number_of(entry.number), players=players, sealed_name=None, sealed_club=None
+    )
 
 
 def _index_keys(world: World, event_id: str, entry: StoredEntry) -> list[tuple[str, str]]:

@@ -8,7 +8,6 @@ each stands a sealed box with what was typed. Every view of names goes through :
 from __future__ import annotations
 
 import base64
-import dataclasses
 import hashlib
 import hmac
 import re
@@ -77,7 +76,7 @@ def sealed_form(world: World, event_id: str, keys: EventKeys, entry: StoredEntry
         _sealed_player(world, event_id, keys, player, player_number(entry.number, index))
         for index, player in enumerate(entry.players)
     ]
-    return dataclasses.replace(
+    return msgspec.structs.replace(
         entry, name=called, club=club, players=players, sealed_name=sealed_name, sealed_club=sealed_club
     )
 
@@ -106,7 +105,7 @@ def _opened(entry: StoredEntry, key: OpenKey) -> StoredEntry:
     sealed = any(player.sealed for player in entry.players)
     if name is None:
         name = "" if sealed and entry.sealed_name is None else entry.name
-    return dataclasses.replace(entry, name=name, club=entry.club if club is None else club, players=players)
+    return msgspec.structs.replace(entry, name=name, club=entry.club if club is None else club, players=players)
 
 
 def _box(keys: EventKeys, content: Any) -> str:

@@ -5,8 +5,9 @@ from __future__ import annotations
 import base64
 import hashlib
 import hmac
-from dataclasses import dataclass
 from typing import Literal
+
+import msgspec
 
 from chalicelib.services import phones
 from chalicelib.services.names import comparable
@@ -20,8 +21,7 @@ Partner = Literal["typed", "invited", "matched"]
 """How a player who registers alone gets a partner: by an invitation, or matched by the organizer."""
 
 
-@dataclass(frozen=True)
-class RegistrationForm:
+class RegistrationForm(msgspec.Struct, frozen=True):
     """A registration as typed. An empty phone of a player who stays the same keeps the one that is known."""
 
     players: list[PlayerView]

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 
 from chalicelib.services import entries
 from chalicelib.services.entries import TypedEntry
@@ -64,8 +64,7 @@ def withdraw(world: World, event_id: str, whose: Sequence[str], number: int, cal
     return show(entries.withdraw(world, event_id, number, True, "", whose[0], _Showing.of(call_once, show)))
 
 
-@dataclass(frozen=True)
-class _Showing(Once):
+class _Showing(Once, frozen=True):
     """A request whose kept reply is what its registrant may see, not what organizers would."""
 
     show: Callable[[EntryView], RegistrationView] | None = None

@@ -7,9 +7,9 @@ moment it is complete.
 from __future__ import annotations
 
 import hmac
-from dataclasses import replace
 
 import msgspec
+from msgspec.structs import replace
 
 from chalicelib.services import audit, entries
 from chalicelib.services.entries import TypedEntry, checked_players

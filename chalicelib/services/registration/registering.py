@@ -6,8 +6,6 @@ transaction. No item that all registrations would write is in the transaction, s
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import msgspec
 from pynamodb.expressions.update import Action
 
@@ -54,8 +52,7 @@ from chalicelib.store.tables import whole
 from chalicelib.store.transaction import Busy, Transaction, patiently
 
 
-@dataclass(frozen=True)
-class Ground:
+class Ground(msgspec.Struct, frozen=True):
     """What a registration stands on, of one strongly consistent read: the event, the registrant's count in halves of
     teams, and whether one of the phones belongs to an import that was never finished."""
 

@@ -1,7 +1,8 @@
 """The list of 团体 of an event out of a file: 团体名称, 简称, 领队, 领队手机."""
 
 from collections import defaultdict
-from dataclasses import dataclass
+
+import msgspec
 
 from chalicelib.gateways.spreadsheets import FileFault, Sheet
 from chalicelib.services.roster.columns import ColumnGuess, find_layout
@@ -11,8 +12,7 @@ from chalicelib.services.roster.teams import Club
 from chalicelib.services.roster.texts import comparable
 
 
-@dataclass(frozen=True, slots=True)
-class ClubsReport:
+class ClubsReport(msgspec.Struct, frozen=True):
     """The clubs without a fault, in the order of the file; with any of `faults` an import saves nothing."""
 
     clubs: tuple[Club, ...]

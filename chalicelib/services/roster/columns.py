@@ -1,8 +1,9 @@
 """Columns 列: finding the heading row under title lines and giving each column its role."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cached_property
+
+import msgspec
 
 from chalicelib.gateways.spreadsheets import CellValue, Sheet, SheetRow
 from chalicelib.services.roster.headings import Meaning, Role, What, meaning
@@ -12,8 +13,7 @@ HEADING_SEARCH_ROWS = 30
 MOST_PLAYERS = 8
 
 
-@dataclass(frozen=True, slots=True)
-class ColumnMapping:
+class ColumnMapping(msgspec.Struct, frozen=True):
     """Columns chosen by hand: the heading's row (0 = the file has none) and the role code of each column, from 1.
 
     Columns that are left out are not read. `sheet` is the name on the tab, "" for the first.
@@ -24,8 +24,7 @@ class ColumnMapping:
     sheet: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class ColumnGuess:
+class ColumnGuess(msgspec.Struct, frozen=True):
     """One column of the file: number from 1, letter, heading as it stands there, role code or ""."""
 
     column: int
@@ -34,8 +33,7 @@ class ColumnGuess:
     role: str
 
 
-@dataclass(frozen=True)
-class Layout:
+class Layout(msgspec.Struct, frozen=True, dict=True):
     """Where the data of a sheet is: its rows, and the column (index from 0) of each role."""
 
     sheet: Sheet

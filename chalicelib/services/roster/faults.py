@@ -1,7 +1,8 @@
 """Faults 问题 of a roster: a stable code, the place, a sentence in both languages."""
 
-from dataclasses import dataclass
 from typing import Final
+
+import msgspec
 
 from chalicelib.gateways.spreadsheets import FileFault
 
@@ -79,8 +80,7 @@ SENTENCES: Final[dict[str, tuple[str, str]]] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Fault:
+class Fault(msgspec.Struct, frozen=True):
     """What is wrong, and where: `row` from 1 and the heading of `column`; None and "" for the whole file."""
 
     row: int | None

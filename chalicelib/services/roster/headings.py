@@ -6,9 +6,10 @@ A heading with any unknown rest has no role, so that a title or a remark is neve
 
 import re
 import unicodedata
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final, Literal
+
+import msgspec
 
 What = Literal["team", "team_number", "club", "club_short", "leader", "leader_phone", "player_name", "player_phone"]
 Word = Literal[
@@ -57,8 +58,7 @@ _PLAYER_CODE = re.compile(r"player_([1-8])_(name|phone)")
 LONGEST_HEADING = 40
 
 
-@dataclass(frozen=True, slots=True)
-class Role:
+class Role(msgspec.Struct, frozen=True):
     """What a column holds; `player` is 1 to 8 for players' columns, else 0."""
 
     what: What
@@ -83,8 +83,7 @@ class Role:
 _SIMPLE_ROLES: Final[tuple[What, ...]] = ("team", "team_number", "club", "club_short", "leader", "leader_phone")
 
 
-@dataclass(frozen=True, slots=True)
-class Meaning:
+class Meaning(msgspec.Struct, frozen=True):
     """What one heading says by itself; a player's `number` is 0 while it is open."""
 
     what: What

@@ -1,11 +1,11 @@
 """What each kind of event needs of an entry."""
 
-from dataclasses import dataclass
 from typing import Final
 
+import msgspec
 
-@dataclass(frozen=True, slots=True)
-class Needs:
+
+class Needs(msgspec.Struct, frozen=True):
     """Fewest and most players of one entry; whether one person may enter alone; whether a club is a must."""
 
     fewest: int

@@ -2,8 +2,9 @@
 
 import re
 import unicodedata
-from dataclasses import dataclass
 from datetime import date, time, timedelta
+
+import msgspec
 
 from chalicelib.gateways.spreadsheets import BrokenCell, CellValue
 
@@ -18,8 +19,7 @@ WHOLE_MOBILE = re.compile(r"(?<!\d)1\d{10}(?!\d)")
 INTERNATIONAL = re.compile(r"\+\d{8,15}")
 
 
-@dataclass(frozen=True, slots=True)
-class PhoneReading:
+class PhoneReading(msgspec.Struct, frozen=True):
     """`phone` is 11 digits, `+` and 8 to 15 digits, or "" for none; else `code` says what is wrong with it."""
 
     phone: str

@@ -2,8 +2,9 @@
 
 from collections import defaultdict
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import Literal
+
+import msgspec
 
 from chalicelib.gateways.spreadsheets import FileFault, Sheet
 from chalicelib.services.roster.columns import ColumnGuess, ColumnMapping, Layout, find_layout, mapped_layout
@@ -16,8 +17,7 @@ from chalicelib.services.roster.texts import comparable
 NoteCode = SkipReason | Literal["hidden_row", "other_sheet"]
 
 
-@dataclass(frozen=True, slots=True)
-class Note:
+class Note(msgspec.Struct, frozen=True):
     """Something the organizer should know that is no fault.
 
     `row` was passed over (`heading`, `total`, `remark`, `title`) or is hidden in the file but was read
@@ -29,8 +29,7 @@ class Note:
     detail: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class RosterReport:
+class RosterReport(msgspec.Struct, frozen=True):
     """What an import would take.
 
     `entries` are those without a fault, in the order of the file, and `clubs` theirs, by name; an import

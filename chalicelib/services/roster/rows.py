@@ -2,8 +2,9 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Literal
+
+import msgspec
 
 from chalicelib.gateways.spreadsheets import CellValue, SheetRow
 from chalicelib.services.roster.columns import Layout, column_letter, repeats_heading
@@ -22,8 +23,7 @@ SkipReason = Literal["heading", "total", "remark", "title"]
 SHARED: tuple[What, ...] = ("team", "team_number", "club", "leader", "leader_phone", "club_short")
 
 
-@dataclass(frozen=True, slots=True)
-class PlayerCells:
+class PlayerCells(msgspec.Struct, frozen=True):
     """One player's cells; `broken_name` when the name cell holds something that is reported already."""
 
     number: int
@@ -34,8 +34,7 @@ class PlayerCells:
     broken_name: bool
 
 
-@dataclass(frozen=True, slots=True)
-class RosterRow:
+class RosterRow(msgspec.Struct, frozen=True):
     """One data row; "" for what is missing or faulty."""
 
     number: int

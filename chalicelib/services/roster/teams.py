@@ -3,21 +3,21 @@
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
+import msgspec
+
 from chalicelib.services.roster.needs import Needs
 from chalicelib.services.roster.rows import RosterRow, RowReader
 from chalicelib.services.roster.texts import LONGEST_TEXT, comparable
 
 
-@dataclass(frozen=True, slots=True)
-class Player:
+class Player(msgspec.Struct, frozen=True):
     """`phone` is 11 digits, `+` and 8 to 15 digits, or ""."""
 
     name: str
     phone: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Club:
+class Club(msgspec.Struct, frozen=True):
     """One 团体: name, 简称, 领队, 领队手机; "" for what is not known."""
 
     name: str
@@ -26,8 +26,7 @@ class Club:
     leader_phone: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class RosterEntry:
+class RosterEntry(msgspec.Struct, frozen=True):
     """One entry as an import would take it, and the rows of the file it comes from."""
 
     name: str

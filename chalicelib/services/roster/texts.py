@@ -2,8 +2,9 @@
 
 import re
 import unicodedata
-from dataclasses import dataclass
 from datetime import date, time, timedelta
+
+import msgspec
 
 from chalicelib.gateways.spreadsheets import BrokenCell, CellValue
 
@@ -13,8 +14,7 @@ WHITE_SPACE = re.compile(r"\s+")
 JOINERS = "\u200c\u200d"  # they build emoji and some scripts, so they may stand inside a name
 
 
-@dataclass(frozen=True, slots=True)
-class TextReading:
+class TextReading(msgspec.Struct, frozen=True):
     """`text` is clean ("" for none); else `code` says what is wrong with the cell."""
 
     text: str

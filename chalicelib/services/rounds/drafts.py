@@ -9,8 +9,9 @@ from __future__ import annotations
 import json
 import zlib
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from typing import Any
+
+import msgspec
 
 from chalicelib.services.world import World
 from chalicelib.store.bulk import delete_items, get_items, put_items
@@ -20,8 +21,7 @@ TABLES_PER_CHUNK = 500
 TABLE = DraftChunk.Meta.table_name
 
 
-@dataclass(frozen=True, slots=True)
-class DraftTable:
+class DraftTable(msgspec.Struct, frozen=True):
     """One table of a drawn round; sides are entry numbers, ``why`` as in the pairing's JSON."""
 
     table: int

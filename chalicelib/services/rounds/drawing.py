@@ -35,8 +35,10 @@ def draw(world: World, event_id: str, accept_proposal: bool, actor: str, once: O
     meanwhile.
     """
     event, settings = open_event(world, event_id)
-    entries_seen = packs.wanted(event_id, ROSTER)
     number = int(event.last_round) + 1
+    # Until the first round registrations do not tell anybody that they came (they would all write one item), so
+    # whoever packed the roster before has packed too few.
+    entries_seen = packs.outdate_now(world, event_id, ROSTER) if number == 1 else packs.wanted(event_id, ROSTER)
     last = find_round(event_id, number - 1) if number > 1 else None
     if last is not None and last.phase == "draft":
         raise Problem("round_phase", phase="draft")

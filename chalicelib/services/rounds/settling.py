@@ -7,7 +7,6 @@ A hold ends by itself: if this process dies, players can go on two minutes later
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import msgspec
 from pynamodb.expressions.update import Action
@@ -46,8 +45,7 @@ def refuse_open(numbers: list[int]) -> None:
         raise Problem("open_tables", current={"tables": numbers}, tables=", ".join(map(str, numbers)))
 
 
-@dataclass(frozen=True)
-class Hold:
+class Hold(msgspec.Struct, frozen=True):
     """Tables of a round that take no words until the hold is over or released."""
 
     world: World

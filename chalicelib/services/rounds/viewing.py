@@ -40,19 +40,29 @@ class Names:
     def __getitem__(self, number: int) -> SeatedEntry:
         return self._seated.get(number) or roster.nobody(number)
 
+    def side(self, numbers: Sequence[int]) -> SeatedEntry:
+        """One side of a table."""
+        return roster.side(self._seated, numbers)
+
+
+def _last_meeting(table: DraftTable, met: Meetings) -> int | None:
+    """The last round before in which two of the table's opponents met."""
+    found = [met[pair] for ns in table.ns for ew in table.ew if (pair := frozenset((ns, ew))) in met]
+    return max(found, default=None)
+
 
 def drawn_tables(tables: Sequence[DraftTable], names: Names, met: Meetings) -> list[DrawnTable]:
     """Tables with names and conflicts."""
     shown = []
     for table in tables:
-        ns, ew = names[table.ns[0]], names[table.ew[0]]
+        ns, ew = names.side(table.ns), names.side(table.ew)
         shown.append(
             DrawnTable(
                 table=table.table,
                 ns=ns,
                 ew=ew,
                 why=table.why,
-                rematch_of=met.get(frozenset((ns.number, ew.number))),
+                rematch_of=_last_meeting(table, met),
                 same_club=bool(ns.club) and ns.club == ew.club,
             )
         )
@@ -79,6 +89,7 @@ def round_view(
         version=int(header.version),
         tables=drawn_tables(tables, names, meetings_before(world, event_id, number)),
         byes=[names[bye] for bye in header.byes or ()],
+        sit_outs=[names[out] for out in header.sit_outs or ()],
         report=header.report,
         clock=clock.view(in_play, settings.stop_drawing_minutes, world.now()),
         drawn_at=int(header.drawn_at),

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
 import msgspec
@@ -23,8 +22,7 @@ LOT_SHOWN = 8
 NOT_APPLICABLE = "–"
 
 
-@dataclass(frozen=True)
-class Content:
+class Content(msgspec.Struct, frozen=True):
     """One state of the standings. ``rows`` and ``clubs`` are JSON values; ``round`` is the last one counted."""
 
     round: int

@@ -8,7 +8,6 @@ from __future__ import annotations
 import zlib
 from array import array
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import msgspec
@@ -25,8 +24,7 @@ NUMBERS_PER_INDEX = 2000
 PUBLIC_FIELDS = ("rank", "tied", "no", "name", "club", "players", "values", "moved", "group")
 
 
-@dataclass(frozen=True)
-class Version:
+class Version(msgspec.Struct, frozen=True):
     """Which pages belong together: "<ticket>-<random>", and how many pages and index chunks there are."""
 
     name: str

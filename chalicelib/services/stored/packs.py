@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import msgspec
@@ -46,6 +45,14 @@ def wanted(event_id: str, name: str) -> int:
         return 0
 
 
+def outdate_now(world: World, event_id: str, name: str) -> int:
+    """Make a pack stale at once, because what it holds may have changed without saying so; returns what :func:`wanted`
+    gives from now on."""
+    head = PackHead(event_id, name)
+    patiently(lambda: head.update([PackHead.wanted.add(1)]), world.sleep, world.random.fraction)
+    return int(head.wanted)
+
+
 def demand_unchanged(transaction: Transaction, event_id: str, name: str, seen: int, otherwise: Refusal) -> None:
     """Let ``transaction`` fail if what a pack holds has changed since it was :func:`wanted` ``seen`` times."""
     same = PackHead.wanted == seen
@@ -54,8 +61,7 @@ def demand_unchanged(transaction: Transaction, event_id: str, name: str, seen: i
     transaction.check(PackHead(event_id, name), same, otherwise)
 
 
-@dataclass(frozen=True, slots=True)
-class _Head:
+class _Head(msgspec.Struct, frozen=True):
     wanted: int
     built: int
     packing: str | None

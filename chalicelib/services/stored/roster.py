@@ -5,8 +5,10 @@ Every change that shows here outdates the pack in its own transaction (``rank_ch
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
 from typing import Any
+
+import msgspec
 
 from chalicelib.services.privacy.keys import OpenKey
 from chalicelib.services.privacy.sealing import readable
@@ -23,16 +25,14 @@ OUTSIDE = ("waiting", "single")
 """States of entries that have no place: on the waiting list, or still without a partner."""
 
 
-@dataclass(frozen=True, slots=True)
-class RosterPlayer:
+class RosterPlayer(msgspec.Struct, frozen=True):
     """A player; ``phone`` is empty unless read from the entries themselves."""
 
     name: str
     phone: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class RosterRow:
+class RosterRow(msgspec.Struct, frozen=True):
     """An entry that takes part or took part (never one that waits or has no partner yet)."""
 
     number: int
@@ -47,12 +47,27 @@ class RosterRow:
     def seated(self) -> SeatedEntry:
         """What pages show of the entry."""
         names = [player.name for player in self.players]
-        return SeatedEntry(self.number, self.name or " / ".join(names), self.club, names)
+        return SeatedEntry(self.number, self.name or " / ".join(names), self.club, names, [self.number])
 
 
 def nobody(number: int) -> SeatedEntry:
     """What pages show of an entry that is not there (any more)."""
-    return SeatedEntry(number, UNKNOWN, "", [])
+    return SeatedEntry(number, UNKNOWN, "", [], [number])
+
+
+def side(names: Mapping[int, SeatedEntry], numbers: Sequence[int]) -> SeatedEntry:
+    """One side of a table: an entry, or two persons together (their 团体 only if it is the same)."""
+    each = [names.get(number) or nobody(number) for number in numbers]
+    if len(each) == 1:
+        return each[0]
+    clubs = {entry.club for entry in each}
+    return SeatedEntry(
+        each[0].number,
+        " / ".join(entry.name for entry in each),
+        clubs.pop() if len(clubs) == 1 else "",
+        [player for entry in each for player in entry.players],
+        list(numbers),
+    )
 
 
 def _row(entry: StoredEntry) -> RosterRow:

@@ -15,7 +15,7 @@ import msgspec
 from chalicelib.rules.levels import level_name
 from chalicelib.rules.model import Outcome, Side, Table
 from chalicelib.rules.table_state import TableResult, TableState, table_state
-from chalicelib.services.views.scoring import Score
+from chalicelib.services.views.scoring import BoardResult, Score
 from chalicelib.store.bulk import Item
 from chalicelib.store.matches import items_of_round
 
@@ -170,8 +170,16 @@ def values_of(result: TableResult) -> dict[str, Any]:
 
 def score_of(result: TableResult) -> Score:
     """A result with the names of its levels, as pages show it."""
-    names = [None if level is None else level_name(level)[0] for level in (result.ns_level, result.ew_level)]
-    return Score(result.outcome.value, names[0], names[1])
+    ns, ew = ((None, 1) if level is None else level_name(level) for level in (result.ns_level, result.ew_level))
+    return Score(
+        outcome=result.outcome.value,
+        ns_level=ns[0],
+        ew_level=ew[0],
+        ns_lap=ns[1],
+        ew_lap=ew[1],
+        winner=None if result.winner is None else result.winner.value,
+        boards=[BoardResult(board.number, board.result) for board in result.boards],
+    )
 
 
 def state_of(table: StoredTable, double_submission: bool) -> TableState:

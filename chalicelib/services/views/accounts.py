@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import msgspec
 
 
-@dataclass(frozen=True)
-class CodeSent:
+class CodeSent(msgspec.Struct, frozen=True):
     """A code is on its way; the same answer for known and unknown phones. Seconds."""
 
     expires_in: int
     resend_after: int
 
 
-@dataclass(frozen=True)
-class AccountView:
+class AccountView(msgspec.Struct, frozen=True):
     """The signed-in person. ``vip_level`` is the one that counts now, ``trial_until`` the end of 临时VIP (ms) if there
     is one; events and entries are the level's limits, ``vip_options`` the settings it opens."""
 
@@ -31,16 +29,14 @@ class AccountView:
     vip_options: list[str]
 
 
-@dataclass(frozen=True)
-class SignedIn:
+class SignedIn(msgspec.Struct, frozen=True):
     """An open session: the account and the token for the X-CSRF-Token header."""
 
     account: AccountView
     csrf: str
 
 
-@dataclass(frozen=True)
-class SessionView:
+class SessionView(msgspec.Struct, frozen=True):
     """One signed-in browser of the account. Times in milliseconds."""
 
     session_id: str
@@ -50,15 +46,13 @@ class SessionView:
     current: bool
 
 
-@dataclass(frozen=True)
-class Sessions:
+class Sessions(msgspec.Struct, frozen=True):
     """All open sessions of the account."""
 
     sessions: list[SessionView]
 
 
-@dataclass(frozen=True)
-class ManagedAccount:
+class ManagedAccount(msgspec.Struct, frozen=True):
     """An account as the platform's administrators see it. ``vip_level`` is its own level, ``trial_level`` that of
     临时VIP until ``trial_until`` (milliseconds); ``counts`` the level that counts now."""
 
@@ -75,8 +69,7 @@ class ManagedAccount:
     most_events: int
 
 
-@dataclass(frozen=True)
-class VipLevel:
+class VipLevel(msgspec.Struct, frozen=True):
     """One row of the table of VIP levels."""
 
     level: int
@@ -87,15 +80,13 @@ class VipLevel:
     options: list[str]
 
 
-@dataclass(frozen=True)
-class VipLevels:
+class VipLevels(msgspec.Struct, frozen=True):
     """All VIP levels, the lowest first."""
 
     levels: list[VipLevel]
 
 
-@dataclass(frozen=True)
-class LinkSession:
+class LinkSession(msgspec.Struct, frozen=True):
     """What a link or an identified device may do in an event, and its token for X-CSRF-Token."""
 
     event_id: str
@@ -103,8 +94,7 @@ class LinkSession:
     csrf: str
 
 
-@dataclass(frozen=True)
-class Done:
+class Done(msgspec.Struct, frozen=True):
     """Nothing more to say than that it was done."""
 
     done: bool = True

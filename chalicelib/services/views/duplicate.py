@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import msgspec
 
 
-@dataclass(frozen=True)
-class PresetView:
+class PresetView(msgspec.Struct, frozen=True):
     """One board: the level played (``2`` to ``A``) and who leads first (N, E, S, W)."""
 
     round: int
@@ -15,16 +14,14 @@ class PresetView:
     leader: str
 
 
-@dataclass(frozen=True)
-class BoardPlan:
+class BoardPlan(msgspec.Struct, frozen=True):
     """Levels and leaders of all boards and the seed they come from; empty before 一键生成."""
 
     seed: str
     boards: list[PresetView]
 
 
-@dataclass(frozen=True)
-class HandsView:
+class HandsView(msgspec.Struct, frozen=True):
     """Four hands by seat (N, E, S, W), cards as ``S10``, ``HA``, ``B*`` (大王), ``L*`` (小王). ``recorded``: these
     were written down; else they are what the seed would deal."""
 

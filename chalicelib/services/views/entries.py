@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import msgspec
 
 
-@dataclass(frozen=True)
-class PlayerView:
+class PlayerView(msgspec.Struct, frozen=True):
     """A player with the full phone: organizers' pages only."""
 
     name: str
     phone: str
 
 
-@dataclass(frozen=True)
-class EntryView:
+class EntryView(msgspec.Struct, frozen=True):
     """One entry on the organizers' roster. ``state``: in | waiting | single (no partner yet) | withdrawn. ``paid_at``:
     when its fee was ticked; ``registered``: it came by the registration page."""
 
@@ -33,15 +31,13 @@ class EntryView:
     registered: bool = False
 
 
-@dataclass(frozen=True)
-class EntryList:
+class EntryList(msgspec.Struct, frozen=True):
     """All entries in order of their numbers."""
 
     entries: list[EntryView]
 
 
-@dataclass(frozen=True)
-class EntryName:
+class EntryName(msgspec.Struct, frozen=True):
     """An entry where phones are nobody's business: desk and screens."""
 
     number: int
@@ -54,15 +50,13 @@ class EntryName:
     checked_in_by: str | None
 
 
-@dataclass(frozen=True)
-class EntryNames:
+class EntryNames(msgspec.Struct, frozen=True):
     """All entries without full phones."""
 
     entries: list[EntryName]
 
 
-@dataclass(frozen=True)
-class RosterFault:
+class RosterFault(msgspec.Struct, frozen=True):
     """What is wrong in an imported file, and where: the row as the spreadsheet counts (0: the whole file), the column's
     heading."""
 
@@ -73,8 +67,7 @@ class RosterFault:
     message_en: str
 
 
-@dataclass(frozen=True)
-class RosterColumn:
+class RosterColumn(msgspec.Struct, frozen=True):
     """A column of the file and what it was taken for (``field`` is empty when it is left out)."""
 
     index: int
@@ -82,8 +75,7 @@ class RosterColumn:
     field: str
 
 
-@dataclass(frozen=True)
-class RosterLine:
+class RosterLine(msgspec.Struct, frozen=True):
     """An entry as it would be imported."""
 
     row: int
@@ -92,8 +84,7 @@ class RosterLine:
     players: list[PlayerView]
 
 
-@dataclass(frozen=True)
-class ImportReport:
+class ImportReport(msgspec.Struct, frozen=True):
     """Dry run of an import, or what was imported (``committed``); with faults nothing is ever saved.
 
     ``imported`` counts the new entries. The reply to a commit does not list them again: it is kept for retries, and

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import msgspec
 
 from chalicelib.services.settings import Prize, Settings
 
 
-@dataclass(frozen=True)
-class Labelled:
+class Labelled(msgspec.Struct, frozen=True):
     """A code with its Chinese and English words."""
 
     code: str
@@ -16,8 +15,7 @@ class Labelled:
     en: str
 
 
-@dataclass(frozen=True)
-class KindView:
+class KindView(msgspec.Struct, frozen=True):
     """One kind of event: words, criteria offered (in the manual's order), defaults.
 
     ``settings``: codes of the settings that have an effect on it (``rules/settings.py``); ``playable``: whether this
@@ -36,15 +34,13 @@ class KindView:
     playable: bool
 
 
-@dataclass(frozen=True)
-class Kinds:
+class Kinds(msgspec.Struct, frozen=True):
     """All kinds of event."""
 
     kinds: list[KindView]
 
 
-@dataclass(frozen=True)
-class EventSummary:
+class EventSummary(msgspec.Struct, frozen=True):
     """A line in "my events". ``deleted_at``: deleted, and only there to be restored."""
 
     event_id: str
@@ -56,15 +52,13 @@ class EventSummary:
     deleted_at: int | None = None
 
 
-@dataclass(frozen=True)
-class EventList:
+class EventList(msgspec.Struct, frozen=True):
     """My events, newest first."""
 
     events: list[EventSummary]
 
 
-@dataclass(frozen=True)
-class RoundSummary:
+class RoundSummary(msgspec.Struct, frozen=True):
     """A drawn round in one line. ``phase``: draft | published | playing | settled."""
 
     number: int
@@ -73,8 +67,7 @@ class RoundSummary:
     version: int
 
 
-@dataclass(frozen=True)
-class ClockView:
+class ClockView(msgspec.Struct, frozen=True):
     """The round's clock. ``state``: idle | countdown | running | paused | ended; times in milliseconds, kept by
     the server; ``paused_left`` is what remains while paused, in milliseconds."""
 
@@ -86,8 +79,7 @@ class ClockView:
     version: int
 
 
-@dataclass(frozen=True)
-class DisplayView:
+class DisplayView(msgspec.Struct, frozen=True):
     """What the projection shows. ``view``: clock | pairings | names | standings | qr | rules | blank."""
 
     view: str
@@ -95,8 +87,7 @@ class DisplayView:
     paused: bool
 
 
-@dataclass(frozen=True)
-class EventView:
+class EventView(msgspec.Struct, frozen=True):
     """Everything the console's frame needs. ``next_step``: import_entries | draw | publish | start_clock | play |
     settle | draw_next | finished; ``phase``: open | ended."""
 
@@ -116,8 +107,7 @@ class EventView:
     encrypted: bool = False
 
 
-@dataclass(frozen=True)
-class PublicEvent:
+class PublicEvent(msgspec.Struct, frozen=True):
     """The event as anybody may see it (event page, phone page before identifying). ``fee``: of a team, in fen, entry
     and extra fee together; ``deadline``: of registration; ``show_entry_count``: 报名提示人数."""
 
@@ -146,8 +136,7 @@ class PublicEvent:
     prizes: list[Prize]
 
 
-@dataclass(frozen=True)
-class MemberView:
+class MemberView(msgspec.Struct, frozen=True):
     """Somebody who runs the event. ``role``: owner | administrator."""
 
     member_id: str
@@ -155,15 +144,13 @@ class MemberView:
     phone_masked: str
 
 
-@dataclass(frozen=True)
-class Members:
+class Members(msgspec.Struct, frozen=True):
     """Who runs the event, the owner first."""
 
     members: list[MemberView]
 
 
-@dataclass(frozen=True)
-class LinkView:
+class LinkView(msgspec.Struct, frozen=True):
     """A link that gives a role: its path with the token in the fragment, generation and last use."""
 
     role: str
@@ -172,15 +159,13 @@ class LinkView:
     last_used_at: int | None
 
 
-@dataclass(frozen=True)
-class Links:
+class Links(msgspec.Struct, frozen=True):
     """The links of an event: play (公开，无令牌), referee, desk, display, registration."""
 
     links: list[LinkView]
 
 
-@dataclass(frozen=True)
-class AuditLine:
+class AuditLine(msgspec.Struct, frozen=True):
     """One act in the event's log."""
 
     at: int
@@ -190,8 +175,7 @@ class AuditLine:
     reason: str | None
 
 
-@dataclass(frozen=True)
-class AuditLog:
+class AuditLog(msgspec.Struct, frozen=True):
     """The newest acts first; ``next`` continues."""
 
     lines: list[AuditLine]

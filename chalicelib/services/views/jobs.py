@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import msgspec
 
 from chalicelib.services.views.entries import ImportReport
 
 
-@dataclass(frozen=True)
-class UploadView:
+class UploadView(msgspec.Struct, frozen=True):
     """Leave to upload one file: POST ``fields`` and then the part ``file`` to ``url``."""
 
     key: str
@@ -17,8 +16,7 @@ class UploadView:
     max_bytes: int
 
 
-@dataclass(frozen=True)
-class JobProblem:
+class JobProblem(msgspec.Struct, frozen=True):
     """Why a job failed."""
 
     code: str
@@ -26,8 +24,7 @@ class JobProblem:
     detail_en: str
 
 
-@dataclass(frozen=True)
-class ImportJob:
+class ImportJob(msgspec.Struct, frozen=True):
     """An import under way. ``phase``: queued | running | done | failed | cancelled; ``over``: no more changes.
 
     ``report`` shows the first entries and faults; ``entries`` and ``faults`` say how many there are. ``rejected`` is

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import msgspec
 
 
-@dataclass(frozen=True)
-class LinkedEvent:
+class LinkedEvent(msgspec.Struct, frozen=True):
     """An event that shares its QR."""
 
     event_id: str
@@ -15,8 +14,7 @@ class LinkedEvent:
     starts_at: int | None
 
 
-@dataclass(frozen=True)
-class LinkedEvents:
+class LinkedEvents(msgspec.Struct, frozen=True):
     """The other events of the set, by name."""
 
     events: list[LinkedEvent]

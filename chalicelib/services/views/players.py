@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import msgspec
 
 from chalicelib.services.views.events import ClockView
 from chalicelib.services.views.rounds import SeatedEntry
-from chalicelib.services.views.scoring import TableView
+from chalicelib.services.views.scoring import ScoringRules, TableView
 
 
-@dataclass(frozen=True)
-class Candidate:
+class Candidate(msgspec.Struct, frozen=True):
     """Somebody whom a search found: enough to choose, never a full phone. ``event_id``: of the event or of one that is
     linked with it, whose name then stands in ``event_name``."""
 
@@ -25,15 +24,13 @@ class Candidate:
     event_name: str
 
 
-@dataclass(frozen=True)
-class Candidates:
+class Candidates(msgspec.Struct, frozen=True):
     """Everybody whom a search found."""
 
     candidates: list[Candidate]
 
 
-@dataclass(frozen=True)
-class MyRank:
+class MyRank(msgspec.Struct, frozen=True):
     """The player's place in the newest public standings."""
 
     rank: int
@@ -41,10 +38,10 @@ class MyRank:
     values: list[str]
 
 
-@dataclass(frozen=True)
-class Me:
+class Me(msgspec.Struct, frozen=True):
     """The phone page in one answer. ``my_side``: ns | ew | None; ``may_score`` false comes with ``why_not`` (a code of
-    the problem catalogue); ``bye`` true: no table this round. ``csrf`` goes into X-CSRF-Token;
+    the problem catalogue); ``bye`` true: no table this round, ``sit_out``: the movement leaves it out. ``tables``: the
+    table, or both rooms of a match of teams of four (``table`` is the open one). ``csrf`` goes into X-CSRF-Token;
     ``rank`` is None while 一码通显示分数 is off, too."""
 
     event_id: str
@@ -58,8 +55,11 @@ class Me:
     state: str
     checked_in_at: int | None
     table: TableView | None
+    tables: list[TableView]
     my_side: str | None
     bye: bool
+    sit_out: bool
+    scoring: ScoringRules
     clock: ClockView
     double_submission: bool
     score_any_time: bool
@@ -70,16 +70,14 @@ class Me:
     csrf: str
 
 
-@dataclass(frozen=True)
-class CheckedIn:
+class CheckedIn(msgspec.Struct, frozen=True):
     """签到 of the phone's own entry: its number and when it was checked in, now or before."""
 
     number: int
     checked_in_at: int
 
 
-@dataclass(frozen=True)
-class DeviceView:
+class DeviceView(msgspec.Struct, frozen=True):
     """A phone or browser that identified itself as a player of an entry (``player``: its place within the entry).
 
     ``signed_in``: an account stands behind it; ``revoked_at``: it counts no more."""
@@ -92,15 +90,13 @@ class DeviceView:
     signed_in: bool
 
 
-@dataclass(frozen=True)
-class Devices:
+class Devices(msgspec.Struct, frozen=True):
     """The devices of one entry, newest first."""
 
     devices: list[DeviceView]
 
 
-@dataclass(frozen=True)
-class MyRound:
+class MyRound(msgspec.Struct, frozen=True):
     """One published round of mine. ``bye`` true: no table; neither a bye nor a table: not seated (late, left)."""
 
     round: int
@@ -110,8 +106,7 @@ class MyRound:
     table: TableView | None
 
 
-@dataclass(frozen=True)
-class MyRounds:
+class MyRounds(msgspec.Struct, frozen=True):
     """My rounds so far, oldest first."""
 
     rounds: list[MyRound]

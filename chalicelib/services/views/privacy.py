@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import msgspec
 
 
-@dataclass(frozen=True)
-class Encryption:
+class Encryption(msgspec.Struct, frozen=True):
     """是否加密. ``pending``: entries from before are still being sealed; ``generation``: which key pair, from 1;
     ``unlocked``: the digits sent with this request open it."""
 
@@ -17,8 +16,7 @@ class Encryption:
     unlocked: bool
 
 
-@dataclass(frozen=True)
-class Erased:
+class Erased(msgspec.Struct, frozen=True):
     """What is left of an erased person: the entry, and what the person is called now."""
 
     number: int

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import msgspec
 
 
-@dataclass(frozen=True)
-class ListedEvent:
+class ListedEvent(msgspec.Struct, frozen=True):
     """A line of the list. ``at``: its place in it, in milliseconds (start; of a finished event, its last act)."""
 
     event_id: str
@@ -19,8 +18,7 @@ class ListedEvent:
     at: int
 
 
-@dataclass(frozen=True)
-class PublicList:
+class PublicList(msgspec.Struct, frozen=True):
     """A page of one part of the list; ``next`` continues, None at its end."""
 
     events: list[ListedEvent]

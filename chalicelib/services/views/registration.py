@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import msgspec
 
 
-@dataclass(frozen=True)
-class RegisteredPlayer:
+class RegisteredPlayer(msgspec.Struct, frozen=True):
     """A player of one's own registration; the phone masked, even for who typed it."""
 
     name: str
     phone_masked: str
 
 
-@dataclass(frozen=True)
-class RegistrationView:
+class RegistrationView(msgspec.Struct, frozen=True):
     """A registration as who made it sees it.
 
     ``state``: in | waiting | single (no partner yet) | withdrawn. ``ahead``: teams that wait before this one, None
@@ -34,8 +32,7 @@ class RegistrationView:
     version: int
 
 
-@dataclass(frozen=True)
-class RegistrationPage:
+class RegistrationPage(msgspec.Struct, frozen=True):
     """Everything the registration page shows.
 
     ``closed_because``: ended | switch | deadline, None while it is open. ``closes_at``: the first moment after the
@@ -72,8 +69,7 @@ class RegistrationPage:
     encrypted: bool = False
 
 
-@dataclass(frozen=True)
-class PartnerInvitation:
+class PartnerInvitation(msgspec.Struct, frozen=True):
     """What somebody who opens an invitation sees: who invites, and whether it can still be taken."""
 
     event_name: str
@@ -82,8 +78,7 @@ class PartnerInvitation:
     open: bool
 
 
-@dataclass(frozen=True)
-class MovedUp:
+class MovedUp(msgspec.Struct, frozen=True):
     """How many teams of the waiting list moved in, and how many unused tickets were given back."""
 
     admitted: int

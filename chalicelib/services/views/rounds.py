@@ -2,25 +2,33 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
+
+import msgspec
 
 from chalicelib.services.views.events import ClockView
 
 
-@dataclass(frozen=True)
-class SeatedEntry:
-    """An entry at a table: number, name and players' names, never a phone."""
+class SeatedEntry(msgspec.Struct, frozen=True):
+    """Who sits on one side of a table: number, name and players' names, never a phone.
+
+    Where two persons with numbers of their own make a side (单人赛, 团团转 by persons) ``numbers`` holds both,
+    ``number`` the first, and ``name`` and ``players`` name both; everywhere else ``numbers`` is ``[number]``.
+    """
 
     number: int
     name: str
     club: str
     players: list[str]
+    numbers: list[int]
 
 
-@dataclass(frozen=True)
-class DrawnTable:
-    """One table of a drawn round with the reason for it and the conflicts it has. ``why`` as in event-json."""
+class DrawnTable(msgspec.Struct, frozen=True):
+    """One table of a drawn round with the reason for it and the conflicts it has. ``why`` as in event-json.
+
+    ``board_set`` names the boards that are played there (None: those of the round); a match of teams of four stands
+    here once for both rooms.
+    """
 
     table: int
     ns: SeatedEntry
@@ -28,10 +36,11 @@ class DrawnTable:
     why: Any
     rematch_of: int | None
     same_club: bool
+    board_set: str | None = None
+    third_place: bool = False
 
 
-@dataclass(frozen=True)
-class RoundView:
+class RoundView(msgspec.Struct, frozen=True):
     """A round as organizers see it. ``report``: gaps, rematches, same_club, look_ahead of the drawing."""
 
     number: int
@@ -39,6 +48,7 @@ class RoundView:
     version: int
     tables: list[DrawnTable]
     byes: list[SeatedEntry]
+    sit_outs: list[SeatedEntry]
     report: Any
     clock: ClockView
     drawn_at: int
@@ -46,8 +56,7 @@ class RoundView:
     settled_at: int | None
 
 
-@dataclass(frozen=True)
-class Proposal:
+class Proposal(msgspec.Struct, frozen=True):
     """What the drawing proposes when nothing legal exists (in the problem document's ``current``)."""
 
     tables: list[DrawnTable]

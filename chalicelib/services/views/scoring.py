@@ -2,23 +2,62 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import msgspec
 
 from chalicelib.services.views.events import ClockView
 from chalicelib.services.views.rounds import SeatedEntry
 
 
-@dataclass(frozen=True)
-class Score:
-    """Final levels of both sides as names ("2".."10", "J", "Q", "K", "A", "A+"); ``outcome`` as in event-json."""
+class BoardResult(msgspec.Struct, frozen=True):
+    """One board (副) as the pair that sits NS sees it: +3, +2, +1, -1, -2 or -3."""
+
+    board: int
+    result: int
+
+
+class Score(msgspec.Struct, frozen=True):
+    """What is said of a table. ``outcome`` as in event-json.
+
+    Final levels of both sides as names ("2".."10", "J", "Q", "K", "A", "A+"), with their lap in 超分赛 (1 elsewhere);
+    ``boards`` in the kinds that are scored by boards (levels None), and behind the levels where the table was scored
+    board by board. ``winner`` (ns | ew): where levels do not decide it.
+    """
 
     outcome: str
-    ns_level: str | None
-    ew_level: str | None
+    ns_level: str | None = None
+    ew_level: str | None = None
+    ns_lap: int = 1
+    ew_lap: int = 1
+    winner: str | None = None
+    boards: list[BoardResult] = []
 
 
-@dataclass(frozen=True)
-class WordView:
+class ScoringRules(msgspec.Struct, frozen=True):
+    """How the tables of an event are scored, for the pages that offer buttons.
+
+    ``by``: levels | boards. ``laps``: levels go on after A+ (超分赛). ``needs_winner``: equal levels need a winner
+    (淘汰赛). ``boards``: how many boards a table plays in a round (0: not limited). ``failures_at_a`` as in the
+    settings. ``rooms``: a match is played in an open and a closed room. ``self_forfeit``: players may give up.
+    """
+
+    by: str
+    laps: bool
+    needs_winner: bool
+    boards: int
+    failures_at_a: str
+    rooms: bool
+    self_forfeit: bool
+
+
+class BoardToPlay(msgspec.Struct, frozen=True):
+    """A duplicate board of a table: the level played and the first leader (N E S W) once 一键生成 has made them."""
+
+    board: int
+    level: str | None
+    leader: str | None
+
+
+class WordView(msgspec.Struct, frozen=True):
     """What one side submitted, when, and the version to answer to."""
 
     score: Score
@@ -27,8 +66,7 @@ class WordView:
     late: bool
 
 
-@dataclass(frozen=True)
-class RunningView:
+class RunningView(msgspec.Struct, frozen=True):
     """The score as entered so far, by which side."""
 
     score: Score
@@ -36,8 +74,7 @@ class RunningView:
     at: int
 
 
-@dataclass(frozen=True)
-class RulingView:
+class RulingView(msgspec.Struct, frozen=True):
     """The referee's decision."""
 
     score: Score
@@ -47,8 +84,7 @@ class RulingView:
     at: int
 
 
-@dataclass(frozen=True)
-class HistoryLine:
+class HistoryLine(msgspec.Struct, frozen=True):
     """One earlier word or ruling of the table. ``act``: word | ruling | lifting (``score``: what was taken back)."""
 
     at: int
@@ -59,12 +95,21 @@ class HistoryLine:
     act: str
 
 
-@dataclass(frozen=True)
-class TableView:
-    """One table in play. ``state``: open | one_sided | confirmed | disputed | ruled; ``version`` guards rulings."""
+class TableView(msgspec.Struct, frozen=True):
+    """One table in play. ``state``: open | one_sided | confirmed | disputed | ruled; ``version`` guards rulings.
+
+    ``table`` is its address; ``match`` the number that people read. They differ only in the closed room of a match of
+    teams of four (``room``: open | closed, None elsewhere), where the players of ``ns``, the home team, sit EW.
+    ``to_play``: the boards of a table that is scored by boards.
+    """
 
     round: int
     table: int
+    match: int
+    room: str | None
+    board_set: str | None
+    third_place: bool
+    to_play: list[BoardToPlay]
     ns: SeatedEntry
     ew: SeatedEntry
     state: str
@@ -80,9 +125,10 @@ class TableView:
     since: int
 
 
-@dataclass(frozen=True)
-class TableGrid:
+class TableGrid(msgspec.Struct, frozen=True):
     """All tables of a round for referees and organizers; counts by state."""
+
+    scoring: ScoringRules
 
     round: int
     rounds: int
@@ -92,10 +138,10 @@ class TableGrid:
     counts: dict[str, int]
     tables: list[TableView]
     byes: list[SeatedEntry]
+    sit_outs: list[SeatedEntry]
 
 
-@dataclass(frozen=True)
-class TableHistory:
+class TableHistory(msgspec.Struct, frozen=True):
     """Everything that was said about a table, oldest first."""
 
     lines: list[HistoryLine]

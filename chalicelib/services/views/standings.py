@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import msgspec
 
 from chalicelib.services.views.events import Labelled
 
 
-@dataclass(frozen=True)
-class AddendView:
+class AddendView(msgspec.Struct, frozen=True):
     """One addend of a number: which round, how much, why."""
 
     round: int | None
@@ -16,8 +15,7 @@ class AddendView:
     why: str
 
 
-@dataclass(frozen=True)
-class StandingRow:
+class StandingRow(msgspec.Struct, frozen=True):
     """One row: ``values`` in the order of the criteria, shown with at most two decimals."""
 
     rank: int
@@ -31,8 +29,7 @@ class StandingRow:
     left: bool
 
 
-@dataclass(frozen=True)
-class StandingsView:
+class StandingsView(msgspec.Struct, frozen=True):
     """The newest standings. ``version`` rises; ``provisional`` when running scores are counted."""
 
     version: int
@@ -43,8 +40,7 @@ class StandingsView:
     provisional: bool
 
 
-@dataclass(frozen=True)
-class EntryAddends:
+class EntryAddends(msgspec.Struct, frozen=True):
     """Every addend of one entry's numbers, by criterion code."""
 
     number: int
@@ -52,8 +48,7 @@ class EntryAddends:
     addends: dict[str, list[AddendView]]
 
 
-@dataclass(frozen=True)
-class Comparison:
+class Comparison(msgspec.Struct, frozen=True):
     """Recompute and compare: the stored standings against the pure function on all results, now."""
 
     equal: bool

@@ -1,12 +1,12 @@
 """Exported sheets: the right cells under the right headings, in both languages."""
 
 import io
-from dataclasses import replace
 from datetime import UTC, datetime
 from decimal import Decimal
 from fractions import Fraction
 
 import pytest
+from msgspec.structs import replace
 from openpyxl import load_workbook
 
 from chalicelib.gateways.spreadsheets import FileFault, OutCell, OutSheet, Workbook, read_sheets, write_workbook

@@ -212,6 +212,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/events/{event_id}/club-imports": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Import a list of clubs */
+        post: operations["import_clubs"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/events/{event_id}/clubs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The clubs */
+        get: operations["list_clubs"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/events/{event_id}/comparison": {
         parameters: {
             query?: never;
@@ -1577,6 +1611,23 @@ export interface components {
             seed: string;
         };
         /**
+         * BoardResult
+         * @description One board (副) as the pair that sits NS sees it: +3, +2, +1, -1, -2 or -3.
+         */
+        BoardResult: {
+            board: number;
+            result: number;
+        };
+        /**
+         * BoardToPlay
+         * @description A duplicate board of a table: the level played and the first leader (N E S W) once 一键生成 has made them.
+         */
+        BoardToPlay: {
+            board: number;
+            leader: string | null;
+            level: string | null;
+        };
+        /**
          * Candidate
          * @description Somebody whom a search found: enough to choose, never a full phone. ``event_id``: of the event or of one that is
          *     linked with it, whose name then stands in ``event_name``.
@@ -1672,6 +1723,41 @@ export interface components {
             version: number;
         };
         /**
+         * ClubImportBody
+         * @description An edited template in base64. ``version``: of the settings whose list it takes the place of; ``commit`` false:
+         *     dry run.
+         */
+        ClubImportBody: {
+            commit: boolean;
+            content: string;
+            filename: string;
+            version: number;
+        };
+        /**
+         * ClubImportReport
+         * @description What an edited template would make of the list, or has made of it (``committed``); with faults nothing is saved.
+         *
+         *     ``gone``: names of the list that the file does not have any more. ``names_only``: of an encrypted event only the
+         *     names are kept, as opaque ids. ``version``: of the event's settings after it.
+         */
+        ClubImportReport: {
+            clubs: components["schemas"]["ClubView"][];
+            columns: components["schemas"]["RosterColumn"][];
+            committed: boolean;
+            faults: components["schemas"]["RosterFault"][];
+            gone: string[];
+            names_only: boolean;
+            rows_seen: number;
+            version: number;
+        };
+        /**
+         * ClubListView
+         * @description The event's 团体 in their order.
+         */
+        ClubListView: {
+            clubs: components["schemas"]["ClubView"][];
+        };
+        /**
          * ClubRanking
          * @description 团体排名: on or off, and how many results of each club count (统计前几名).
          */
@@ -1680,6 +1766,17 @@ export interface components {
             best: number;
             /** @default false */
             on: boolean;
+        };
+        /**
+         * ClubView
+         * @description One 团体: name, 简称, 领队, 领队手机; "" for what is not known. ``known``: it is in the event's list already.
+         */
+        ClubView: {
+            known: boolean;
+            leader: string;
+            leader_phone: string;
+            name: string;
+            short: string;
         };
         /**
          * CodeRequest
@@ -1784,13 +1881,20 @@ export interface components {
         /**
          * DrawnTable
          * @description One table of a drawn round with the reason for it and the conflicts it has. ``why`` as in event-json.
+         *
+         *     ``board_set`` names the boards that are played there (None: those of the round); a match of teams of four stands
+         *     here once for both rooms.
          */
         DrawnTable: {
+            /** @default null */
+            board_set: string | null;
             ew: components["schemas"]["SeatedEntry"];
             ns: components["schemas"]["SeatedEntry"];
             rematch_of: number | null;
             same_club: boolean;
             table: number;
+            /** @default false */
+            third_place: boolean;
             why: unknown;
         };
         /**
@@ -2237,7 +2341,8 @@ export interface components {
         /**
          * Me
          * @description The phone page in one answer. ``my_side``: ns | ew | None; ``may_score`` false comes with ``why_not`` (a code of
-         *     the problem catalogue); ``bye`` true: no table this round. ``csrf`` goes into X-CSRF-Token;
+         *     the problem catalogue); ``bye`` true: no table this round, ``sit_out``: the movement leaves it out. ``tables``: the
+         *     table, or both rooms of a match of teams of four (``table`` is the open one). ``csrf`` goes into X-CSRF-Token;
          *     ``rank`` is None while 一码通显示分数 is off, too.
          */
         Me: {
@@ -2258,9 +2363,12 @@ export interface components {
             round_phase: string;
             rounds: number;
             score_any_time: boolean;
+            scoring: components["schemas"]["ScoringRules"];
             server_time: number;
+            sit_out: boolean;
             state: string;
             table: components["schemas"]["TableView"] | null;
+            tables: components["schemas"]["TableView"][];
             why_not: string | null;
         };
         /**
@@ -2740,6 +2848,7 @@ export interface components {
             published_at: number | null;
             report: unknown;
             settled_at: number | null;
+            sit_outs: components["schemas"]["SeatedEntry"][];
             tables: components["schemas"]["DrawnTable"][];
             version: number;
         };
@@ -2795,12 +2904,43 @@ export interface components {
         };
         /**
          * Score
-         * @description Final levels of both sides as names ("2".."10", "J", "Q", "K", "A", "A+"); ``outcome`` as in event-json.
+         * @description What is said of a table. ``outcome`` as in event-json.
+         *
+         *     Final levels of both sides as names ("2".."10", "J", "Q", "K", "A", "A+"), with their lap in 超分赛 (1 elsewhere);
+         *     ``boards`` in the kinds that are scored by boards (levels None), and behind the levels where the table was scored
+         *     board by board. ``winner`` (ns | ew): where levels do not decide it.
          */
         Score: {
+            /** @default [] */
+            boards: components["schemas"]["BoardResult"][];
+            /** @default 1 */
+            ew_lap: number;
+            /** @default null */
             ew_level: string | null;
+            /** @default 1 */
+            ns_lap: number;
+            /** @default null */
             ns_level: string | null;
             outcome: string;
+            /** @default null */
+            winner: string | null;
+        };
+        /**
+         * ScoringRules
+         * @description How the tables of an event are scored, for the pages that offer buttons.
+         *
+         *     ``by``: levels | boards. ``laps``: levels go on after A+ (超分赛). ``needs_winner``: equal levels need a winner
+         *     (淘汰赛). ``boards``: how many boards a table plays in a round (0: not limited). ``failures_at_a`` as in the
+         *     settings. ``rooms``: a match is played in an open and a closed room. ``self_forfeit``: players may give up.
+         */
+        ScoringRules: {
+            boards: number;
+            by: string;
+            failures_at_a: string;
+            laps: boolean;
+            needs_winner: boolean;
+            rooms: boolean;
+            self_forfeit: boolean;
         };
         /**
          * Search
@@ -2811,12 +2951,16 @@ export interface components {
         };
         /**
          * SeatedEntry
-         * @description An entry at a table: number, name and players' names, never a phone.
+         * @description Who sits on one side of a table: number, name and players' names, never a phone.
+         *
+         *     Where two persons with numbers of their own make a side (单人赛, 团团转 by persons) ``numbers`` holds both,
+         *     ``number`` the first, and ``name`` and ``players`` name both; everywhere else ``numbers`` is ``[number]``.
          */
         SeatedEntry: {
             club: string;
             name: string;
             number: number;
+            numbers: number[];
             players: string[];
         };
         /**
@@ -3086,6 +3230,8 @@ export interface components {
             phase: string;
             round: number;
             rounds: number;
+            scoring: components["schemas"]["ScoringRules"];
+            sit_outs: components["schemas"]["SeatedEntry"][];
             tables: components["schemas"]["TableView"][];
         };
         /**
@@ -3098,20 +3244,29 @@ export interface components {
         /**
          * TableView
          * @description One table in play. ``state``: open | one_sided | confirmed | disputed | ruled; ``version`` guards rulings.
+         *
+         *     ``table`` is its address; ``match`` the number that people read. They differ only in the closed room of a match of
+         *     teams of four (``room``: open | closed, None elsewhere), where the players of ``ns``, the home team, sit EW.
+         *     ``to_play``: the boards of a table that is scored by boards.
          */
         TableView: {
+            board_set: string | null;
             ew: components["schemas"]["SeatedEntry"];
             extra_minutes: number;
             locked: boolean;
+            match: number;
             ns: components["schemas"]["SeatedEntry"];
             postponed: string | null;
             result: components["schemas"]["Score"] | null;
+            room: string | null;
             round: number;
             ruling: components["schemas"]["RulingView"] | null;
             running: components["schemas"]["RunningView"] | null;
             since: number;
             state: string;
             table: number;
+            third_place: boolean;
+            to_play: components["schemas"]["BoardToPlay"][];
             version: number;
             word_ew: components["schemas"]["WordView"] | null;
             word_ns: components["schemas"]["WordView"] | null;
@@ -3678,6 +3833,74 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["HandsView"];
+                };
+            };
+            /** @description refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    import_clubs: {
+        parameters: {
+            query?: never;
+            header: {
+                "Idempotency-Key": string;
+            };
+            path: {
+                event_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ClubImportBody"];
+            };
+        };
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ClubImportReport"];
+                };
+            };
+            /** @description refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_clubs: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                event_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ClubListView"];
                 };
             };
             /** @description refused */
