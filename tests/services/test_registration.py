@@ -22,6 +22,7 @@ from chalicelib.store.registrations import tally_of, ticket_of, waiting
 from infra.local.engine import Engine
 from tests.services.test_imports import roster
 from tests.support.calls import a_call
+from tests.support.hall import Pump
 from tests.support.people import Hall, open_hall, phone
 from tests.support.world import TestWorld
 
@@ -318,3 +319,16 @@ def test_a_registration_costs_three_requests(hall: Hall, engine: Engine) -> None
         engine.recorder.clear()
         register(hall, pair(first), f"browser:{first}")
         assert sum(engine.recorder.requests().values()) == 3
+
+
+def test_whoever_registers_after_the_roster_was_packed_is_drawn(hall: Hall, engine: Engine) -> None:
+    """Settings that move ranks wake the standings, which pack the roster as it is then; later registrations wake
+    nobody, and the first drawing left them all out."""
+    hall.configure(club_ranking={"on": True, "best": 2})
+    Pump(engine).run()
+    for first in (100, 102, 104, 106):
+        register(hall, pair(first), f"browser:{first}")
+    drawn = hall.owner.post(hall.path("/rounds"), {})
+    assert drawn.status == 201, drawn.json
+    names = {table[side]["name"] for table in drawn.json["tables"] for side in ("ns", "ew")}
+    assert names == {f"选手{first:03d} / 选手{first + 1:03d}" for first in (100, 102, 104, 106)}

@@ -10,7 +10,7 @@ import msgspec
 
 from chalicelib.rules import pairing
 from chalicelib.rules.pairing import Refusal
-from chalicelib.services import audit, pulse
+from chalicelib.services import adjustments, audit, pulse
 from chalicelib.services.documents import event_of
 from chalicelib.services.finding import IN_PLAY, drawn_round, open_event
 from chalicelib.services.once import Once, transaction
@@ -73,7 +73,8 @@ def draw(world: World, event_id: str, accept_proposal: bool, actor: str, once: O
         [EventHeader.last_round.set(number), EventHeader.last_act_at.set(world.now())],
         condition=(EventHeader.phase == "open")
         & (EventHeader.last_round == number - 1)
-        & (EventHeader.version == event.version),
+        & (EventHeader.version == event.version)
+        & adjustments.unchanged(event),
         otherwise=settling.stale_round,
     )
     packs.demand_unchanged(work, event_id, ROSTER, entries_seen, settling.stale_round)
