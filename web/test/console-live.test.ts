@@ -9,6 +9,7 @@ import type { Table } from '../src/console/scoring/tables'
 import { ApiError } from '../src/shared/api'
 import { setLanguage } from '../src/shared/i18n/language'
 import { networkError } from '../src/shared/problem'
+import { levels, tableOf, word } from './tables'
 
 setLanguage('zh')
 afterEach(() => {
@@ -108,24 +109,7 @@ describe('the next step', () => {
   })
 })
 
-const table = (number: number, change: Partial<Table> = {}): Table => ({
-  round: 2,
-  table: number,
-  ns: { number: 1, name: '甲队', club: '', players: [] },
-  ew: { number: 2, name: '乙队', club: '', players: [] },
-  state: 'open',
-  result: null,
-  word_ns: null,
-  word_ew: null,
-  running: null,
-  ruling: null,
-  locked: false,
-  postponed: null,
-  extra_minutes: 0,
-  version: 3,
-  since: 0,
-  ...change,
-})
+const table = (number: number, change: Partial<Table> = {}): Table => tableOf({ round: 2, table: number, version: 3, ...change })
 
 describe('paper slips by keyboard', () => {
   interface Sent {
@@ -192,7 +176,7 @@ describe('paper slips by keyboard', () => {
   })
 
   it('asks for a reason before it overrules a side, and sends it', async () => {
-    const said = { score: { outcome: 'played', ns_level: 'A', ew_level: '9' }, version: 1, at: 0, late: false }
+    const said = word(levels('A', '9'))
     const { sent, element } = mount([table(7, { state: 'one_sided', word_ns: said })], () => Response.json(table(7)))
     await type(element, 'table', '7')
     await type(element, 'ns', 'a')

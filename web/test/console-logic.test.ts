@@ -8,12 +8,13 @@ import { conflictsOf, swapped, swappedTables, type Arrangement, type DrawnTable 
 import { whyLines } from '../src/console/rounds/why'
 import { parseLevel } from '../src/console/scoring/level-input'
 import { needsReason, sameScore } from '../src/console/scoring/overruling'
-import { countGroups, groupOf, isOpen, type Score, type Table } from '../src/console/scoring/tables'
+import { countGroups, groupOf, isOpen } from '../src/console/scoring/tables'
 import { changedPaths, groupOfPath, GROUPS, merged, valueAt, withValue, type Settings } from '../src/console/settings/groups'
 import { movedItem } from '../src/console/settings/order'
 import { settingAbout, settingName } from '../src/console/settings/words'
 import { reasonOf } from '../src/console/standings/addend-words'
 import { setLanguage } from '../src/shared/i18n/language'
+import { levels, seated, tableOf, word } from './tables'
 
 setLanguage('zh')
 
@@ -56,11 +57,13 @@ describe('a draft', () => {
   it('counts its conflicts', () => {
     const table = (rematch_of: number | null, same_club: boolean): DrawnTable => ({
       table: 1,
-      ns: { number: 1, name: '', club: '', players: [] },
-      ew: { number: 2, name: '', club: '', players: [] },
+      ns: seated(1),
+      ew: seated(2),
       why: null,
       rematch_of,
       same_club,
+      board_set: null,
+      third_place: false,
     })
     expect(conflictsOf([table(2, false), table(null, true), table(1, true), table(null, false)])).toEqual({ rematches: 2, sameClub: 2 })
   })
@@ -91,47 +94,26 @@ describe('a typed level', () => {
   it.each(['', '16', 'B', '-1', 'A-', '2.5'])('refuses %j', (typed) => expect(parseLevel(typed)).toBeNull())
 })
 
-const score = (ns: string, ew: string): Score => ({ outcome: 'played', ns_level: ns, ew_level: ew })
-const word = (said: Score) => ({ score: said, version: 1, at: 0, late: false })
-const table = (change: Partial<Table>): Table => ({
-  round: 1,
-  table: 1,
-  ns: { number: 1, name: '甲队', club: '', players: [] },
-  ew: { number: 2, name: '乙队', club: '', players: [] },
-  state: 'open',
-  result: null,
-  word_ns: null,
-  word_ew: null,
-  running: null,
-  ruling: null,
-  locked: false,
-  postponed: null,
-  extra_minutes: 0,
-  version: 1,
-  since: 0,
-  ...change,
-})
-
 describe('overruling', () => {
   it('needs a reason only against what was said, or in a settled round', () => {
-    expect(needsReason(table({}), score('A', '10'), false)).toBe(false)
-    expect(needsReason(table({ word_ns: word(score('A', '10')) }), score('A', '10'), false)).toBe(false)
-    expect(needsReason(table({ word_ns: word(score('A', '10')) }), score('A', '9'), false)).toBe(true)
-    expect(needsReason(table({ word_ew: word(score('A', '9')) }), { outcome: 'ns_forfeit', ns_level: null, ew_level: null }, false)).toBe(true)
-    expect(needsReason(table({}), score('A', '10'), true)).toBe(true)
+    expect(needsReason(tableOf({}), levels('A', '10'), false)).toBe(false)
+    expect(needsReason(tableOf({ word_ns: word(levels('A', '10')) }), levels('A', '10'), false)).toBe(false)
+    expect(needsReason(tableOf({ word_ns: word(levels('A', '10')) }), levels('A', '9'), false)).toBe(true)
+    expect(needsReason(tableOf({ word_ew: word(levels('A', '9')) }), levels(null, null, { outcome: 'ns_forfeit' }), false)).toBe(true)
+    expect(needsReason(tableOf({}), levels('A', '10'), true)).toBe(true)
   })
 
   it('looks at nothing but the outcome of a table that was not played', () => {
-    expect(sameScore({ outcome: 'unplayed', ns_level: '2', ew_level: null }, { outcome: 'unplayed', ns_level: null, ew_level: null })).toBe(true)
+    expect(sameScore(levels('2', null, { outcome: 'unplayed' }), levels(null, null, { outcome: 'unplayed' }))).toBe(true)
   })
 })
 
 describe('the groups of the grid', () => {
   it('takes a postponed table out of the open ones, but not a result it has already', () => {
-    expect(groupOf(table({ postponed: '停电' }))).toBe('postponed')
-    expect(isOpen(table({ postponed: '停电' }))).toBe(false)
-    expect(groupOf(table({ postponed: '停电', state: 'ruled' }))).toBe('ruled')
-    const all = [table({}), table({ state: 'disputed' }), table({ state: 'one_sided', postponed: 'x' })]
+    expect(groupOf(tableOf({ postponed: '停电' }))).toBe('postponed')
+    expect(isOpen(tableOf({ postponed: '停电' }))).toBe(false)
+    expect(groupOf(tableOf({ postponed: '停电', state: 'ruled' }))).toBe('ruled')
+    const all = [tableOf({}), tableOf({ state: 'disputed' }), tableOf({ state: 'one_sided', postponed: 'x' })]
     expect(countGroups(all)).toEqual({ disputed: 1, one_sided: 0, open: 1, postponed: 1, confirmed: 0, ruled: 0 })
   })
 })

@@ -2,33 +2,9 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { needsReason, pendingOf } from '../src/ref/acts'
 import { setLanguage } from '../src/shared/i18n/language'
 import type { OutboxItem } from '../src/shared/outbox'
-import { levelsPossible, levelsSentence, outcomeOf, scoreText, type Score } from '../src/shared/score-words'
-import { countTables, tableGroup, type TableView } from '../src/shared/table-groups'
-
-const score = (ns: string | null, ew: string | null, outcome = 'played'): Score => ({ outcome, ns_level: ns, ew_level: ew })
-const word = (ns: string, ew: string) => ({ score: score(ns, ew), version: 1, at: 0, late: false })
-const entry = { number: 1, name: '', club: '', players: ['甲', '乙'] }
-
-function table(changes: Partial<TableView> = {}): TableView {
-  return {
-    round: 1,
-    table: 3,
-    ns: entry,
-    ew: entry,
-    state: 'open',
-    result: null,
-    word_ns: null,
-    word_ew: null,
-    running: null,
-    ruling: null,
-    locked: false,
-    postponed: null,
-    extra_minutes: 0,
-    version: 1,
-    since: 0,
-    ...changes,
-  }
-}
+import { levelsPossible, levelsSentence, outcomeOf, scoreText } from '../src/shared/score-words'
+import { countTables, tableGroup } from '../src/shared/table-groups'
+import { levels, tableOf, word } from './tables'
 
 beforeEach(() => setLanguage('zh'))
 
@@ -52,44 +28,44 @@ describe('levels in words', () => {
   })
 
   it('say what happened instead of playing', () => {
-    expect(scoreText(score('A+', '9'))).toBe('过A : 9')
-    expect(scoreText(score(null, null, 'ew_forfeit'))).toBe('东西弃权')
-    expect(scoreText(score(null, null, 'unplayed'))).toBe('未打')
+    expect(scoreText(levels('A+', '9'))).toBe('过A : 9')
+    expect(scoreText(levels(null, null, { outcome: 'ew_forfeit' }))).toBe('东西弃权')
+    expect(scoreText(levels(null, null, { outcome: 'unplayed' }))).toBe('未打')
   })
 })
 
 describe('groups of tables', () => {
   it('take a postponed table out of the open ones, but not out of the finished', () => {
-    expect(tableGroup(table({ postponed: '未到' }))).toBe('postponed')
-    expect(tableGroup(table({ postponed: '', state: 'disputed' }))).toBe('postponed')
-    expect(tableGroup(table({ postponed: '未到', state: 'ruled' }))).toBe('ruled')
+    expect(tableGroup(tableOf({ postponed: '未到' }))).toBe('postponed')
+    expect(tableGroup(tableOf({ postponed: '', state: 'disputed' }))).toBe('postponed')
+    expect(tableGroup(tableOf({ postponed: '未到', state: 'ruled' }))).toBe('ruled')
   })
 
   it('are counted', () => {
-    const counts = countTables([table(), table({ state: 'disputed' }), table({ state: 'confirmed' }), table()])
+    const counts = countTables([tableOf(), tableOf({ state: 'disputed' }), tableOf({ state: 'confirmed' }), tableOf()])
     expect(counts).toEqual({ disputed: 1, one_sided: 0, open: 2, postponed: 0, confirmed: 1, ruled: 0 })
   })
 })
 
 describe('a ruling', () => {
   it('needs no reason where nobody said anything else', () => {
-    expect(needsReason(table(), score('A', '9'), null)).toBe(false)
-    expect(needsReason(table({ word_ns: word('A', '9') }), score('A', '9'), null)).toBe(false)
+    expect(needsReason(tableOf(), levels('A', '9'), null)).toBe(false)
+    expect(needsReason(tableOf({ word_ns: word(levels('A', '9')) }), levels('A', '9'), null)).toBe(false)
   })
 
   it('needs one over a side, over an earlier ruling, and in a settled round', () => {
-    expect(needsReason(table({ word_ew: word('A', '8') }), score('A', '9'), null)).toBe(true)
-    expect(needsReason(table({ word_ns: word('9', '9') }), score('9', '9'), 'ns')).toBe(true)
-    const ruling = { score: score('A', '9'), winner: null, reason: '', actor: 'referee', at: 0 }
-    expect(needsReason(table({ ruling }), score('A', '9'), null)).toBe(false)
-    expect(needsReason(table({ ruling }), score('K', '9'), null)).toBe(true)
-    expect(needsReason(table({ locked: true }), score('A', '9'), null)).toBe(true)
+    expect(needsReason(tableOf({ word_ew: word(levels('A', '8')) }), levels('A', '9'), null)).toBe(true)
+    expect(needsReason(tableOf({ word_ns: word(levels('9', '9')) }), levels('9', '9'), 'ns')).toBe(true)
+    const ruling = { score: levels('A', '9'), winner: null, reason: '', actor: 'referee', at: 0 }
+    expect(needsReason(tableOf({ ruling }), levels('A', '9'), null)).toBe(false)
+    expect(needsReason(tableOf({ ruling }), levels('K', '9'), null)).toBe(true)
+    expect(needsReason(tableOf({ locked: true }), levels('A', '9'), null)).toBe(true)
   })
 
   it('waits with its own table only', () => {
     const act = (about: Record<string, unknown>, state: OutboxItem['state'] = 'waiting'): OutboxItem =>
       ({ about, state }) as unknown as OutboxItem
-    const items = [act({ round: 1, table: 3 }), act({ round: 2, table: 3 }), act({ round: 1, table: 3 }, 'done')]
-    expect(pendingOf(items, table())).toHaveLength(1)
+    const items = [act({ round: 1, table: 1 }), act({ round: 2, table: 1 }), act({ round: 1, table: 1 }, 'done')]
+    expect(pendingOf(items, tableOf())).toHaveLength(1)
   })
 })

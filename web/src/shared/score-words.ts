@@ -5,6 +5,11 @@ import { LEVELS, type Level } from './levels'
 export type Score = Schemas['Score']
 export type Side = 'ns' | 'ew'
 
+/** A score of which only some fields are given: no levels, first laps, no winner named, no boards. */
+export function scoreOf(given: Partial<Score>): Score {
+  return { outcome: 'played', ns_level: null, ew_level: null, ns_lap: 1, ew_lap: 1, winner: null, boards: [], ...given }
+}
+
 export const otherSide = (side: Side): Side => (side === 'ns' ? 'ew' : 'ns')
 
 export const sideWords = (side: Side): string => (side === 'ns' ? t('northSouth') : t('eastWest'))
