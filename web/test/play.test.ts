@@ -4,33 +4,16 @@ import { forgetMe, rememberedMe, rememberMe, describeDevice, type Me } from '../
 import { baseVersion, differing, fateOf } from '../src/play/sending'
 import { closedBecause, freshness, situationOf } from '../src/play/situation'
 import { pageOfRank } from '../src/play/standings/finding'
+import { levels, seated, tableOf, word as said } from './tables'
 
 type Table = NonNullable<Me['table']>
 
-const entry = (number: number) => ({ number, name: `队${number}`, club: '', players: ['甲', '乙'] })
-const played = (ns: string, ew: string) => ({ outcome: 'played', ns_level: ns, ew_level: ew })
-const word = (ns: string, ew: string, version = 1) => ({ score: played(ns, ew), version, at: 0, late: false })
+const entry = (number: number) => seated(number, `队${number}`, { players: ['甲', '乙'] })
+const played = (ns: string, ew: string) => levels(ns, ew)
+const word = (ns: string, ew: string, version = 1) => ({ ...said(played(ns, ew)), version })
+const table = (changes: Partial<Table> = {}): Table => tableOf({ round: 2, table: 7, ns: entry(1), ew: entry(2), ...changes })
 
-function table(changes: Partial<Table> = {}): Table {
-  return {
-    round: 2,
-    table: 7,
-    ns: entry(1),
-    ew: entry(2),
-    state: 'open',
-    result: null,
-    word_ns: null,
-    word_ew: null,
-    running: null,
-    ruling: null,
-    locked: false,
-    postponed: null,
-    extra_minutes: 0,
-    version: 1,
-    since: 0,
-    ...changes,
-  }
-}
+const scoring = { by: 'levels', laps: false, needs_winner: false, boards: 0, failures_at_a: 'back_to_2', rooms: false, self_forfeit: false }
 
 function me(changes: Partial<Me> = {}): Me {
   return {
@@ -45,8 +28,11 @@ function me(changes: Partial<Me> = {}): Me {
     state: 'in',
     checked_in_at: null,
     table: table(),
+    tables: [],
     my_side: 'ew',
     bye: false,
+    sit_out: false,
+    scoring,
     clock: { state: 'running', starts_at: 0, ends_at: 1, paused_left: null, stop_drawing_minutes: 5, version: 1 },
     double_submission: true,
     score_any_time: false,

@@ -1,5 +1,5 @@
 import type { OutboxItem } from '../shared/outbox'
-import { sameScore, type Score } from '../shared/score-words'
+import { sameScore, scoreOf as playedScore, type Score } from '../shared/score-words'
 import type { Level } from '../shared/levels'
 import { words } from './situation'
 import type { Me } from './remembered'
@@ -28,7 +28,7 @@ export function sendingsOf(me: Me, items: OutboxItem[]): OutboxItem[] {
 
 export function scoreOf(item: OutboxItem): Score {
   const { ns, ew } = item.about as About
-  return { outcome: 'played', ns_level: ns, ew_level: ew }
+  return playedScore({ ns_level: ns, ew_level: ew })
 }
 
 /** The newest submission of my table that is still on the phone, or that the server refused. */
