@@ -105,8 +105,8 @@ def discard(world: World, rows: Rows) -> None:
     bulk.delete_items(EntryRecord.Meta.table_name, entry_keys, world.sleep, world.random.fraction)
     bulk.delete_items(NameIndex.Meta.table_name, name_keys, world.sleep, world.random.fraction)
     for (index, number, player), _ in _phones(world, rows):
-        item = PhoneIndex(phone_key(rows.event_id, index), "OWNER", number=number, player=player)
-        _release(world, item, rows.import_id)
+        claimed = PhoneIndex(phone_key(rows.event_id, index), "OWNER", number=number, player=player)
+        _release(world, claimed, rows.import_id)
 
 
 def _release(world: World, phone: PhoneIndex, import_id: str) -> None:

@@ -9,10 +9,13 @@ import pytest
 from chalicelib.gateways.spreadsheets import read_sheets
 from chalicelib.services import entries, events, imports, searches, workbooks
 from chalicelib.services.entries import TypedEntry
+from chalicelib.services.finding import known_event
 from chalicelib.services.once import AlreadyDone, Once
 from chalicelib.services.permissions import Role
+from chalicelib.services.phones import index_in
 from chalicelib.services.problems import Problem
 from chalicelib.services.views.entries import ImportReport, PlayerView
+from chalicelib.store.claims import claim_phones
 from chalicelib.store.events import Counter
 from infra.local.engine import Engine, Fault, Faults
 from infra.local.engine.engine import Request, Response
@@ -293,3 +296,18 @@ def test_the_template_has_the_columns_an_import_understands(world: TestWorld, ev
         column.field for column in report.columns
     }
     assert [fault.code for fault in report.faults] == ["no_rows"]
+
+
+def test_a_phone_that_an_entry_holds_is_never_claimed(world: TestWorld, event_id: str) -> None:
+    """The plain client's claims hold to the same condition as an entry's own transaction."""
+    run(world, event_id, roster(2))
+    imports_of = known_event(event_id)[0].imports or ()
+    claims = [(index_in(world, event_id, phone(number)), 90, 0) for number in (300, 101, 301)]
+    held = claim_phones(event_id, "another", imports_of, claims, "token-1", world.sleep, world.random.fraction)
+    assert held == 1
+    # All or none: the free ones were not taken either, and once they are, claiming them again changes nothing.
+    free = [claims[0], claims[2]]
+    for token in ("token-2", "token-3"):
+        assert claim_phones(event_id, "another", imports_of, free, token, world.sleep, world.random.fraction) is None
+    with pytest.raises(Problem, match="nobody_found"):
+        searches.find(world, event_id, phone(300), "browser")

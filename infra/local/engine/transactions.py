@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import hashlib
-import json
 from typing import Any
+
+import msgspec
 
 from infra.local.engine.capacity import Charge, consumed, read_units
 from infra.local.engine.context import Context, Request, Response
@@ -14,7 +15,7 @@ from infra.local.engine.faults import Fault
 from infra.local.engine.reads import bound_projection
 from infra.local.engine.schema import Key, Table
 from infra.local.engine.storage import Stored
-from infra.local.engine.values import Item, canonical_item, item_size
+from infra.local.engine.values import Item, canonical_item
 from infra.local.engine.writes import ACTIONS, Change, Write, charged, perform, prepare
 
 MAX_ITEMS = 100
@@ -73,7 +74,7 @@ def _prepared(context: Context, items: list[dict[str, Any]]) -> list[Write]:
         writes.append(prepare(context, kind, content))
     if len({(write.table.number, write.key) for write in writes}) != len(writes):
         raise invalid("Transaction request cannot include multiple operations on one item")
-    if sum(item_size(write.given) for write in writes) > MAX_BYTES:
+    if sum(write.given_size for write in writes) > MAX_BYTES:
         raise invalid("Member must have length less than or equal to 4194304 bytes in total")
     return writes
 
@@ -85,7 +86,7 @@ def transact_write_items(context: Context, request: Request) -> Response:
     if context.strikes(Fault.TRANSACTION_CONFLICT):
         raise _conflict(len(writes))
     token = request.get("ClientRequestToken")
-    digest = hashlib.sha256(json.dumps(items, sort_keys=True).encode()).digest()
+    digest = hashlib.sha256(msgspec.json.encode(items, order="deterministic")).digest()
     storage = context.storage
     with storage.transaction():
         if token:

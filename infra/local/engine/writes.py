@@ -22,12 +22,16 @@ ACTIONS = {"Put": "PutItem", "Update": "UpdateItem", "Delete": "DeleteItem", "Co
 
 @dataclass(frozen=True)
 class Write:
-    """A checked request to write (or only to check) one item; ``kind`` is a key of ``ACTIONS``."""
+    """A checked request to write (or only to check) one item; ``kind`` is a key of ``ACTIONS``.
+
+    ``given_size``: of ``given``, in bytes.
+    """
 
     kind: str
     table: Table
     key: Key
     given: Item
+    given_size: int
     condition: Condition | None
     update: Update | None
     shows_old_on_failure: bool
@@ -51,11 +55,12 @@ def prepare(context: Context, kind: str, request: Request) -> Write:
         key = table.keys.of_item(given)
         for index in table.indexes:
             index.keys.of_entry(given, index.name)
-        if item_size(given) > MAX_ITEM_BYTES:
+        if (given_size := item_size(given)) > MAX_ITEM_BYTES:
             raise invalid("Item size has exceeded the maximum allowed size")
     else:
         given = canonical_item(request.get("Key"))
         key = table.keys.of_key(given)
+        given_size = item_size(given)
     condition = update = None
     if "ConditionExpression" in request:
         condition = parse_condition(request["ConditionExpression"], "ConditionExpression")
@@ -74,7 +79,7 @@ def prepare(context: Context, kind: str, request: Request) -> Write:
                 "This attribute is part of the key"
             )
     shows_old = request.get("ReturnValuesOnConditionCheckFailure", "NONE") == "ALL_OLD"
-    return Write(kind, table, key, given, condition, update, shows_old)
+    return Write(kind, table, key, given, given_size, condition, update, shows_old)
 
 
 def perform(context: Context, write: Write) -> Change:
@@ -96,7 +101,9 @@ def perform(context: Context, write: Write) -> Change:
         case _:
             base = old if old is not None else write.given
             new = updated(write.update, base) if write.update is not None else base
-    new_size = item_size(new) if new is not None else 0
+    new_size = 0
+    if new is not None:
+        new_size = write.given_size if new is write.given else item_size(new)
     if new_size > MAX_ITEM_BYTES:
         raise invalid("Item size to update has exceeded the maximum allowed size")
     store(context, write.table, write.key, stored, new, new_size)
