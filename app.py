@@ -3,6 +3,7 @@
 from chalicelib.api import (
     accounts,
     administration,
+    club_list,
     duplicate,
     entries,
     events,
@@ -31,6 +32,7 @@ for feature in (
     health,
     accounts,
     administration,
+    club_list,
     duplicate,
     events,
     members,

@@ -57,6 +57,7 @@ BODIES: dict[str, dict[str, Any]] = {
     "withdraw_entry": {"withdrawn": True, "reason": "有事"},
     "check_in_entry": {"checked_in": True},
     "import_roster": {"filename": "名单.csv", "content": "", "commit": False, "columns": {"1": "team"}},
+    "import_clubs": {"filename": "团体.csv", "content": "", "commit": False, "version": 1},
     "register": {
         "players": [{"name": "甲", "phone": "13800130903"}, {"name": "乙", "phone": "13800130904"}],
         "consent": True,
