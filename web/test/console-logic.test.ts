@@ -4,8 +4,6 @@ import { withWaiting } from '../src/console/desk/use-desk'
 import type { OutboxItem } from '../src/shared/outbox'
 import { remapped, rolesFor } from '../src/console/entries/import-file'
 import { selectEntries, type Entry } from '../src/console/entries/roster'
-import { conflictsOf, swapped, swappedTables, type Arrangement, type DrawnTable } from '../src/console/rounds/draft'
-import { whyLines } from '../src/console/rounds/why'
 import { parseLevel } from '../src/console/scoring/level-input'
 import { needsReason, sameScore } from '../src/console/scoring/overruling'
 import { countGroups, groupOf, isOpen } from '../src/console/scoring/tables'
@@ -17,63 +15,6 @@ import { setLanguage } from '../src/shared/i18n/language'
 import { levels, seated, tableOf, word } from './tables'
 
 setLanguage('zh')
-
-describe('a draft', () => {
-  const draft: Arrangement = {
-    tables: [
-      { table: 1, ns: 11, ew: 12 },
-      { table: 2, ns: 21, ew: 22 },
-    ],
-    byes: [31],
-  }
-
-  it('exchanges two teams, also within one table and with a bye', () => {
-    expect(swapped(draft, { table: 1, side: 'ew' }, { table: 2, side: 'ns' })?.tables).toEqual([
-      { table: 1, ns: 11, ew: 21 },
-      { table: 2, ns: 12, ew: 22 },
-    ])
-    expect(swapped(draft, { table: 1, side: 'ns' }, { table: 1, side: 'ew' })?.tables[0]).toEqual({ table: 1, ns: 12, ew: 11 })
-    expect(swapped(draft, { bye: 31 }, { table: 2, side: 'ew' })).toEqual({
-      tables: [draft.tables[0], { table: 2, ns: 21, ew: 31 }],
-      byes: [22],
-    })
-  })
-
-  it('leaves everything alone when a place does not exist or is the same', () => {
-    expect(swapped(draft, { table: 1, side: 'ns' }, { table: 9, side: 'ns' })).toBeNull()
-    expect(swapped(draft, { table: 1, side: 'ns' }, { table: 1, side: 'ns' })).toBeNull()
-    expect(swapped(draft, { bye: 99 }, { table: 1, side: 'ns' })).toBeNull()
-    expect(swappedTables(draft, 1, 1)).toBeNull()
-    expect(swappedTables(draft, 1, 3)).toBeNull()
-  })
-
-  it('exchanges whole tables and keeps their numbers', () => {
-    expect(swappedTables(draft, 1, 2)?.tables).toEqual([
-      { table: 1, ns: 21, ew: 22 },
-      { table: 2, ns: 11, ew: 12 },
-    ])
-  })
-
-  it('counts its conflicts', () => {
-    const table = (rematch_of: number | null, same_club: boolean): DrawnTable => ({
-      table: 1,
-      ns: seated(1),
-      ew: seated(2),
-      why: null,
-      rematch_of,
-      same_club,
-      board_set: null,
-      third_place: false,
-    })
-    expect(conflictsOf([table(2, false), table(null, true), table(1, true), table(null, false)])).toEqual({ rematches: 2, sameClub: 2 })
-  })
-
-  it('says why a table is what it is, or that somebody arranged it', () => {
-    const why = { design: 'rank_first', ranks: [3, 5], group: '6', gap: '2', seat: 'lot', passed_over: [{ entry: 4, because: 'met' }] }
-    expect(whyLines(why)).toEqual(['名次 3 对 5', '6 分对少 2 分', '跳过 4 号：已交过手', '座位：抽签'])
-    expect(whyLines(null)).toEqual(['人工调整'])
-  })
-})
 
 describe('a typed level', () => {
   it.each([

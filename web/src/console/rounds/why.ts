@@ -14,25 +14,42 @@ interface Why {
 const BECAUSE = { met: 'becauseMet', club: 'becauseClub', rest_unpairable: 'becauseRest', look_ahead: 'becauseLookAhead' } as const
 const SEAT = { fewer_ns: 'seatFewer', lot: 'seatLot', design: 'seatDesign' } as const
 
+/** Movements that are laid down in advance: their whole reason is which one, and the table's place in it. */
+const MOVEMENTS = {
+  knockout: 'whyKnockout',
+  round_robin: 'whyRoundRobin',
+  mitchell: 'whyMitchell',
+  two_lines: 'whyTwoLines',
+  circle: 'whyCircle',
+  new_partners: 'whyNewPartners',
+  proposal: 'whyProposal',
+} as const
+
 function because(code: string): string {
   return code in BECAUSE ? t(BECAUSE[code as keyof typeof BECAUSE]) : code
 }
 
-/** The reason of a table as sentences; a table an organizer put together himself has none. */
-export function whyLines(value: unknown): string[] {
+/**
+ * The reason of a table as sentences; a table an organizer put together himself has none. `first`: of round 1, where
+ * places in the order of drawing are no ranks yet.
+ */
+export function whyLines(value: unknown, first = false): string[] {
   if (value === null || typeof value !== 'object') return [t('whyByHand')]
   const why = value as Why
-  if (why.design === 'proposal') return [t('whyProposal')]
   const lines: string[] = []
-  if (why.ranks) lines.push(t('whyRanks', { a: why.ranks[0], b: why.ranks[1] }))
-  if (why.group !== undefined && why.gap !== undefined) {
+  if (why.design !== undefined && why.design in MOVEMENTS) lines.push(t(MOVEMENTS[why.design as keyof typeof MOVEMENTS]))
+  if (why.ranks) lines.push(t(first ? 'whyOrder' : 'whyRanks', { a: why.ranks[0], b: why.ranks[1] }))
+  if (!first && why.group !== undefined && why.gap !== undefined) {
     lines.push(why.gap === '0' ? t('whyGroup', { group: why.group }) : t('whyGap', { group: why.group, gap: why.gap }))
   }
   for (const passed of why.passed_over ?? []) {
-    const entry = Array.isArray(passed.entry) ? passed.entry.join(', ') : passed.entry
+    const entry = Array.isArray(passed.entry) ? passed.entry.join('·') : passed.entry
     lines.push(t('whyPassedOver', { entry, because: because(passed.because) }))
   }
   if (why.more_passed_over) lines.push(t('whyMorePassedOver', { n: why.more_passed_over }))
-  if (why.seat && why.seat in SEAT) lines.push(t(SEAT[why.seat as keyof typeof SEAT]))
+  if (why.design === 'min_total_gap') lines.push(t('whyTotalGap'))
+  if (why.seat && why.seat in SEAT && !(why.design !== undefined && why.design in MOVEMENTS && why.seat === 'design')) {
+    lines.push(t(SEAT[why.seat as keyof typeof SEAT]))
+  }
   return lines.length > 0 ? lines : [t('whyByHand')]
 }
