@@ -28,6 +28,7 @@ export const router = createRouter({
         { path: 'rounds/:number(\\d+)?', name: 'rounds', component: () => import('./rounds/RoundsPage.vue') },
         { path: 'scoring/:number(\\d+)?', name: 'scoring', component: () => import('./scoring/ScoringPage.vue') },
         { path: 'standings', name: 'standings', component: () => import('./standings/StandingsPage.vue') },
+        { path: 'clubs', name: 'clubs', component: () => import('./standings/ClubsPage.vue') },
         { path: 'boards', name: 'boards', component: () => import('./duplicate/BoardsPage.vue') },
         { path: 'display', name: 'display', component: () => import('./display/DisplayPage.vue') },
         { path: 'settings/:group?', name: 'settings', component: () => import('./settings/SettingsPage.vue') },

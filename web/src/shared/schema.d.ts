@@ -160,6 +160,41 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/events/{event_id}/adjustments": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** All adjustments */
+        get: operations["list_adjustments"];
+        put?: never;
+        /** Give or take points */
+        post: operations["adjust_entry"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/events/{event_id}/adjustments/{adjustment_id}/removal": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Take an adjustment back */
+        post: operations["remove_adjustment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/events/{event_id}/audit": {
         parameters: {
             query?: never;
@@ -206,6 +241,57 @@ export interface paths {
         /** Record the hands of a board */
         put: operations["record_hands"];
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/events/{event_id}/calls/{call_id}/closing": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Close a call */
+        post: operations["close_call"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/events/{event_id}/calls/{call_id}/taking": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Take a call */
+        post: operations["take_call"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/events/{event_id}/calls/{call_id}/withdrawal": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Withdraw my call */
+        post: operations["withdraw_call"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1136,6 +1222,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/events/{event_id}/rounds/{number}/tables/{table}/calls": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Call a referee */
+        post: operations["call_referee"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/events/{event_id}/rounds/{number}/tables/{table}/extra-time": {
         parameters: {
             query?: never;
@@ -1147,6 +1250,23 @@ export interface paths {
         put?: never;
         /** Give a table more time */
         post: operations["give_extra_time"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/events/{event_id}/rounds/{number}/tables/{table}/forfeit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Give up my table */
+        post: operations["forfeit_table"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1563,6 +1683,30 @@ export interface components {
             why: string;
         };
         /**
+         * AdjustmentView
+         * @description Points given or taken by a referee. ``amount``: a multiple of 0.5, negative for a penalty; it counts with
+         *     ``round``. ``entry``, ``name``: whose; ``actor``, ``at`` (milliseconds): by whom and when.
+         */
+        AdjustmentView: {
+            actor: string;
+            amount: number;
+            at: number;
+            criterion: string;
+            entry: number;
+            id: string;
+            name: string;
+            reason: string;
+            round: number;
+        };
+        /**
+         * Adjustments
+         * @description All adjustments in force, oldest first, and the criteria that this kind of event lets adjust.
+         */
+        Adjustments: {
+            adjustments: components["schemas"]["AdjustmentView"][];
+            criteria: components["schemas"]["Labelled"][];
+        };
+        /**
          * AtVersion
          * @description The version of the round that the organizer saw.
          */
@@ -1626,6 +1770,30 @@ export interface components {
             board: number;
             leader: string | null;
             level: string | null;
+        };
+        /**
+         * CallView
+         * @description A call (呼叫裁判) or a request to correct a result (更正请求).
+         *
+         *     ``kind``: call | correction. ``table`` is the table's address, ``match`` the number people read, ``room``: open |
+         *     closed, None outside teams of four. ``side``: ns | ew; ``entry`` and ``name``: who called. ``place``: how many calls
+         *     that nobody has taken stand before this one, itself included; 0 once a referee has taken it. Times in milliseconds.
+         */
+        CallView: {
+            at: number;
+            call: string;
+            entry: number;
+            kind: string;
+            match: number;
+            message: string;
+            name: string;
+            place: number;
+            room: string | null;
+            round: number;
+            side: string;
+            table: number;
+            taken_at: number | null;
+            taken_by: string | null;
         };
         /**
          * Candidate
@@ -2083,6 +2251,15 @@ export interface components {
             extra: number;
         };
         /**
+         * GivingUp
+         * @description The own side gives up. ``base_version``: the version of its word that the phone knew (0: none); ``tapped_at``:
+         *     when it was confirmed, in server time (milliseconds).
+         */
+        GivingUp: {
+            base_version: number;
+            tapped_at: number;
+        };
+        /**
          * Hands
          * @description The four hands of one deal, 27 cards each.
          */
@@ -2106,7 +2283,8 @@ export interface components {
         };
         /**
          * HistoryLine
-         * @description One earlier word or ruling of the table. ``act``: word | ruling | lifting (``score``: what was taken back).
+         * @description One earlier word or ruling of the table. ``act``: word | ruling | forfeit (a side gave up by itself) | lifting
+         *     (``score``: what was taken back).
          */
         HistoryLine: {
             act: string;
@@ -2343,10 +2521,11 @@ export interface components {
          * @description The phone page in one answer. ``my_side``: ns | ew | None; ``may_score`` false comes with ``why_not`` (a code of
          *     the problem catalogue); ``bye`` true: no table this round, ``sit_out``: the movement leaves it out. ``tables``: the
          *     table, or both rooms of a match of teams of four (``table`` is the open one). ``csrf`` goes into X-CSRF-Token;
-         *     ``rank`` is None while 一码通显示分数 is off, too.
+         *     ``rank`` is None while 一码通显示分数 is off, too. ``calls``: the open ones of my table, mine of other rounds.
          */
         Me: {
             bye: boolean;
+            calls: components["schemas"]["CallView"][];
             checked_in_at: number | null;
             clock: components["schemas"]["ClockView"];
             csrf: string;
@@ -2421,6 +2600,18 @@ export interface components {
          */
         MyRounds: {
             rounds: components["schemas"]["MyRound"][];
+        };
+        /**
+         * NewAdjustment
+         * @description Points for an entry in a round. ``amount``: a multiple of 0.5, negative for a penalty; ``criterion``: a code of
+         *     those that the list offers.
+         */
+        NewAdjustment: {
+            amount: number;
+            criterion: string;
+            entry: number;
+            reason: string;
+            round: number;
         };
         /**
          * NewDigits
@@ -2661,6 +2852,19 @@ export interface components {
             version: number;
         };
         /**
+         * RefereeCall
+         * @description What is wanted: the referee at the table, or a correction of the result (then with a message).
+         */
+        RefereeCall: {
+            /**
+             * @default call
+             * @enum {unknown}
+             */
+            kind: "call" | "correction";
+            /** @default  */
+            message: string;
+        };
+        /**
          * RegisteredPlayer
          * @description A player of one's own registration; the phone masked, even for who typed it.
          */
@@ -2766,6 +2970,13 @@ export interface components {
             players: components["schemas"]["RegisteredPlayer"][];
             state: string;
             version: number;
+        };
+        /**
+         * Removal
+         * @description Why an adjustment is taken back.
+         */
+        Removal: {
+            reason: string;
         };
         /**
          * Renewal
@@ -2876,13 +3087,14 @@ export interface components {
         };
         /**
          * RulingView
-         * @description The referee's decision.
+         * @description The referee's decision; ``self_forfeit``: the side that gave up made it itself.
          */
         RulingView: {
             actor: string;
             at: number;
             reason: string;
             score: components["schemas"]["Score"];
+            self_forfeit: boolean;
             winner: string | null;
         };
         /**
@@ -3218,10 +3430,12 @@ export interface components {
         };
         /**
          * TableGrid
-         * @description All tables of a round for referees and organizers; counts by state.
+         * @description All tables of a round for referees and organizers; counts by state. ``calls``: the open ones of the event, of any
+         *     round, oldest first.
          */
         TableGrid: {
             byes: components["schemas"]["SeatedEntry"][];
+            calls: components["schemas"]["CallView"][];
             clock: components["schemas"]["ClockView"];
             counts: {
                 [key: string]: number;
@@ -3710,6 +3924,112 @@ export interface operations {
             };
         };
     };
+    list_adjustments: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                event_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Adjustments"];
+                };
+            };
+            /** @description refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    adjust_entry: {
+        parameters: {
+            query?: never;
+            header: {
+                "Idempotency-Key": string;
+            };
+            path: {
+                event_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewAdjustment"];
+            };
+        };
+        responses: {
+            /** @description done */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AdjustmentView"];
+                };
+            };
+            /** @description refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    remove_adjustment: {
+        parameters: {
+            query?: never;
+            header: {
+                "Idempotency-Key": string;
+            };
+            path: {
+                event_id: string;
+                adjustment_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Removal"];
+            };
+        };
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Done"];
+                };
+            };
+            /** @description refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     read_audit: {
         parameters: {
             query?: {
@@ -3833,6 +4153,108 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["HandsView"];
+                };
+            };
+            /** @description refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    close_call: {
+        parameters: {
+            query?: never;
+            header: {
+                "Idempotency-Key": string;
+            };
+            path: {
+                event_id: string;
+                call_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Done"];
+                };
+            };
+            /** @description refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    take_call: {
+        parameters: {
+            query?: never;
+            header: {
+                "Idempotency-Key": string;
+            };
+            path: {
+                event_id: string;
+                call_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CallView"];
+                };
+            };
+            /** @description refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    withdraw_call: {
+        parameters: {
+            query?: never;
+            header: {
+                "Idempotency-Key": string;
+            };
+            path: {
+                event_id: string;
+                call_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Done"];
                 };
             };
             /** @description refused */
@@ -5921,6 +6343,45 @@ export interface operations {
             };
         };
     };
+    call_referee: {
+        parameters: {
+            query?: never;
+            header: {
+                "Idempotency-Key": string;
+            };
+            path: {
+                event_id: string;
+                number: number;
+                table: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RefereeCall"];
+            };
+        };
+        responses: {
+            /** @description done */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CallView"];
+                };
+            };
+            /** @description refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     give_extra_time: {
         parameters: {
             query?: never;
@@ -5937,6 +6398,45 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["ExtraTime"];
+            };
+        };
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TableView"];
+                };
+            };
+            /** @description refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    forfeit_table: {
+        parameters: {
+            query?: never;
+            header: {
+                "Idempotency-Key": string;
+            };
+            path: {
+                event_id: string;
+                number: number;
+                table: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["GivingUp"];
             };
         };
         responses: {

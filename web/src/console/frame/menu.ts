@@ -7,6 +7,7 @@ export const MENU = [
   { name: 'rounds', key: 'menuRounds', letter: 'r' },
   { name: 'scoring', key: 'menuScoring', letter: 's' },
   { name: 'standings', key: 'menuStandings', letter: 't' },
+  { name: 'clubs', key: 'menuClubs', letter: 'l' },
   { name: 'display', key: 'menuDisplay', letter: 'd' },
   { name: 'boards', key: 'menuBoards', letter: 'b' },
   { name: 'settings', key: 'menuSettings', letter: 'c' },
@@ -14,6 +15,6 @@ export const MENU = [
 
 export const menuWords = (item: (typeof MENU)[number]): string => t(item.key)
 
-/** What an event of this kind has; boards are set for duplicate events only. */
-export const menuFor = (settings: readonly string[]): (typeof MENU)[number][] =>
-  MENU.filter((item) => item.name !== 'boards' || settings.includes('duplicate_scale'))
+/** What an event of this kind has: boards are set for duplicate events only, clubs ranked where that is switched on. */
+export const menuFor = (settings: readonly string[], clubRanking = false): (typeof MENU)[number][] =>
+  MENU.filter((item) => (item.name !== 'boards' || settings.includes('duplicate_scale')) && (item.name !== 'clubs' || clubRanking))

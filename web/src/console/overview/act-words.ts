@@ -18,6 +18,7 @@ const ACTS = {
   'device.revoke': 'actDeviceRevoke',
   'event.create': 'actEventCreate',
   'event.configure': 'actEventConfigure',
+  'event.import_clubs': 'actImportClubs',
   'event.end': 'actEventEnd',
   'event.reopen': 'actEventReopen',
   'entry.add': 'actEntryAdd',

@@ -7,7 +7,7 @@ export type Settings = Schemas['Settings']
  * kind's row) one of which the kind must have; `later`: which later part the setting waits for, until then disabled.
  */
 export type Field = { path: string; needs?: readonly string[]; later?: Later } & (
-  | { type: 'text' | 'long' | 'switch' | 'date' | 'criteria' | 'names' | 'money' | 'prizes' | 'none' }
+  | { type: 'text' | 'long' | 'rules' | 'switch' | 'date' | 'days' | 'criteria' | 'names' | 'money' | 'prizes' | 'none' }
   | { type: 'number'; least: number; most: number; step?: number; empty?: boolean }
   | { type: 'choice'; choices: readonly string[]; numeric?: boolean }
 )
@@ -43,7 +43,7 @@ export const GROUPS: Group[] = [
       { path: 'stop_drawing_minutes', type: 'number', least: 0, most: 120 },
       { path: 'criteria', type: 'criteria' },
       { path: 'clubs', type: 'names' },
-      { path: 'match_days', type: 'none', needs: ['match_days'], later: 'matchDay' },
+      { path: 'match_days', type: 'days', needs: ['match_days'] },
     ],
   },
   {
@@ -150,7 +150,7 @@ export const GROUPS: Group[] = [
       { path: 'show_entry_count', type: 'switch' },
       { path: 'rotation_rules', type: 'switch', needs: ROTATION },
       { path: 'registration_prompt', type: 'long' },
-      { path: 'rules_text', type: 'long' },
+      { path: 'rules_text', type: 'rules' },
     ],
   },
 ]

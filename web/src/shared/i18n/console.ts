@@ -10,6 +10,7 @@ import enAccount from './en/console-account'
 import enBoards from './en/console-boards'
 import enDesk from './en/console-desk'
 import enPrivacy from './en/console-privacy'
+import enClubs from './en/console-clubs'
 import enShared from './en/shared'
 import { translator } from './translate'
 import zhFrame from './zh/console'
@@ -24,10 +25,11 @@ import zhAccount from './zh/console-account'
 import zhBoards from './zh/console-boards'
 import zhDesk from './zh/console-desk'
 import zhPrivacy from './zh/console-privacy'
+import zhClubs from './zh/console-clubs'
 import zhShared from './zh/shared'
 
 /** Texts of the console, one catalogue per page of the menu, with the shared ones. */
 export const t = translator(
-  { ...zhShared, ...zhFrame, ...zhEntries, ...zhRounds, ...zhScoring, ...zhStandings, ...zhDisplay, ...zhSettings, ...zhOptions, ...zhAccount, ...zhBoards, ...zhDesk, ...zhPrivacy },
-  { ...enShared, ...enFrame, ...enEntries, ...enRounds, ...enScoring, ...enStandings, ...enDisplay, ...enSettings, ...enOptions, ...enAccount, ...enBoards, ...enDesk, ...enPrivacy },
+  { ...zhShared, ...zhFrame, ...zhEntries, ...zhRounds, ...zhScoring, ...zhStandings, ...zhDisplay, ...zhSettings, ...zhOptions, ...zhAccount, ...zhBoards, ...zhDesk, ...zhPrivacy, ...zhClubs },
+  { ...enShared, ...enFrame, ...enEntries, ...enRounds, ...enScoring, ...enStandings, ...enDisplay, ...enSettings, ...enOptions, ...enAccount, ...enBoards, ...enDesk, ...enPrivacy, ...enClubs },
 )

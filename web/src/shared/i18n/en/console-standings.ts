@@ -30,7 +30,6 @@ const en: Translation<typeof zh> = {
   whyForfeit: 'Forfeit against {name}',
   whyTotal: 'Total of {name}',
   whyAdjustment: 'Adjustment: {reason}',
-  teamRanking: 'Teams',
   clubRanking: 'Clubs',
   noClubs: 'No club ranking yet',
   noClubsText: 'Teams count when their club is in the list of clubs in the settings.',

@@ -27,7 +27,6 @@ export default {
   whyForfeit: '弃权，对手 {name}',
   whyTotal: '{name} 的总分',
   whyAdjustment: '更正：{reason}',
-  teamRanking: '队伍排名',
   clubRanking: '团体排名',
   noClubs: '还没有团体排名',
   noClubsText: '队伍的团体要在设置的团体列表里，才计入团体排名。',
