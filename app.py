@@ -2,7 +2,9 @@
 
 from chalicelib.api import (
     accounts,
+    adjustments,
     administration,
+    calls,
     club_list,
     duplicate,
     entries,
@@ -43,6 +45,8 @@ for feature in (
     registration,
     rounds,
     scoring,
+    calls,
+    adjustments,
     players,
     privacy,
     public_list,

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from fractions import Fraction
-from typing import Any
 
 import msgspec
 
@@ -35,6 +34,7 @@ from chalicelib.rules.model import (
     Round,
     Unearned,
 )
+from chalicelib.services import adjustments
 from chalicelib.services.finding import known_event
 from chalicelib.services.privacy.keys import OpenKey, unlocked
 from chalicelib.services.settings import Absence, Award, Settings
@@ -43,8 +43,10 @@ from chalicelib.services.world import World
 from chalicelib.store.events import EventHeader, RoundHeader, rounds
 
 
-def model_of(header: EventHeader, settings: Settings, entries: Iterable[Entry], drawn: Iterable[Round]) -> Event:
-    """The event as the rules read it; ``entries`` and ``drawn`` ascend by number."""
+def model_of(
+    settings: Settings, entries: Iterable[Entry], drawn: Iterable[Round], given: Iterable[Adjustment] = ()
+) -> Event:
+    """The event as the rules read it; ``entries`` and ``drawn`` ascend by number; ``given`` are the adjustments."""
     kind = KINDS[settings.kind]
     points = settings.points
     win = Fraction(points.win)
@@ -55,7 +57,7 @@ def model_of(header: EventHeader, settings: Settings, entries: Iterable[Entry], 
         criteria=tuple(settings.criteria) or kind.default_criteria,
         entries=tuple(entries),
         drawn=tuple(drawn),
-        adjustments=tuple(_adjustment(value) for value in header.adjustments or ()),
+        adjustments=tuple(given),
         clubs=tuple(settings.clubs),
         time_zone=settings.time_zone,
         points=MatchPoints(win, Fraction(points.draw), Fraction(points.loss), Fraction(points.no_show)),
@@ -101,12 +103,6 @@ def _absent(absence: Absence) -> Unearned:
     )
 
 
-def _adjustment(value: dict[str, Any]) -> Adjustment:
-    return Adjustment(
-        value["entry"], value["round"], value["criterion"], Fraction(str(value["amount"])), value["reason"]
-    )
-
-
 def event_of(
     world: World,
     header: EventHeader,
@@ -130,7 +126,12 @@ def event_of(
     published = [drawn for drawn in rounds(header.event_id) if drawn.phase != "draft"]
     if key is not None:
         settings = msgspec.structs.replace(settings, clubs=_named(roster.stored(header), entries, settings.clubs))
-    return model_of(header, settings, entries, drawn_rounds(world, settings, published, raw=raw, live=live))
+    return model_of(
+        settings,
+        entries,
+        drawn_rounds(world, settings, published, raw=raw, live=live),
+        adjustments.of_rules(header.event_id),
+    )
 
 
 def _named(rows: Iterable[roster.RosterRow], entries: Iterable[Entry], clubs: Iterable[str]) -> list[str]:

@@ -73,6 +73,8 @@ ACTIONS: dict[str, frozenset[Role]] = {
     "round.settle": _ORGANIZERS,
     "table.read": _OFFICIALS,
     "table.rule": _OFFICIALS,
+    "call.answer": _OFFICIALS,
+    "entry.adjust": _OFFICIALS,
     "display.control": _ORGANIZERS,
     "display.read": _WATCHERS,
     "standings.read": _OFFICIALS,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from chalicelib.services import clock
+from chalicelib.services import calls, clock
 from chalicelib.services.device_tokens import DeviceToken, ensure_live, ensure_signed_in
 from chalicelib.services.finding import as_it_is, settings_of
 from chalicelib.services.problems import Problem
@@ -90,6 +90,7 @@ def me(world: World, event_id: str, device: DeviceToken, csrf: str) -> Me:
         may_score=table is not None and why_not is None,
         why_not=why_not,
         rank=rank if player.settings.show_own_score else None,
+        calls=calls.at_table(event_id, player.round, [] if table is None else [table.view.table], device.number),
         server_time=now,
         csrf=csrf,
     )

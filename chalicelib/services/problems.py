@@ -30,7 +30,10 @@ class Problem(Exception):
     def sentence(self, language: str) -> str:
         """The sentence in ``zh`` or ``en``, filled in."""
         _, zh, en = CATALOGUE[self.code]
-        return (zh if language == "zh" else en).format(**{"field": self.field or "", **self.words})
+        # A reason that is the same in both languages, such as a list of codes, is given once.
+        why = self.words.get("why", "")
+        words = {"field": self.field or "", "why_zh": why, "why_en": why, **self.words}
+        return (zh if language == "zh" else en).format(**words)
 
     def document(self) -> dict[str, Any]:
         """The problem document: type, title, status, code, both sentences, field and current state if any."""
@@ -52,7 +55,7 @@ class Problem(Exception):
 CATALOGUE: dict[str, tuple[int, str, str]] = {
     # requests
     "bad_json": (400, "请求内容不是有效的 JSON。", "The request body is not valid JSON."),
-    "bad_value": (400, "“{field}”的值不正确：{why}。", "The value of '{field}' is not acceptable: {why}."),
+    "bad_value": (400, "“{field}”的值不正确：{why_zh}。", "The value of '{field}' is not acceptable: {why_en}."),
     "bad_characters": (400, "“{field}”含有不允许的字符。", "'{field}' contains characters that are not allowed."),
     "key_missing": (400, "缺少请求标识（Idempotency-Key）。", "The Idempotency-Key header is missing."),
     "key_invalid": (
@@ -279,6 +282,26 @@ CATALOGUE: dict[str, tuple[int, str, str]] = {
     ),
     "levels_impossible": (400, "这个级数组合不可能出现：{why_zh}。", "These levels are not possible: {why_en}."),
     "not_ruled": (409, "本桌没有裁定可以撤销。", "There is no ruling on this table to take back."),
+    "forfeit_not_allowed": (
+        409,
+        "本赛事不能自己操作弃权，请联系裁判。",
+        "Players cannot give up by themselves in this event. Please see the referee.",
+    ),
+    "call_open": (409, "已经呼叫过裁判，请稍候。", "The referee has been called already. Please wait."),
+    "call_taken": (409, "已有裁判前往处理。", "A referee has taken this call already."),
+    "call_not_found": (404, "这次呼叫已经处理或撤回。", "This call is dealt with or withdrawn."),
+    "message_missing": (400, "请写明需要更正什么。", "Please say what should be corrected."),
+    "not_adjustable": (
+        400,
+        "本赛事只能调整：{offered_zh}。",
+        "In this event only these can be adjusted: {offered_en}.",
+    ),
+    "adjustment_not_found": (404, "没有这项加减分，可能已经撤销。", "There is no such adjustment; it may be removed."),
+    "too_many_adjustments": (
+        409,
+        "加减分最多 {limit} 项，每轮最多 {round_limit} 项。",
+        "There can be {limit} adjustments, {round_limit} in a round.",
+    ),
     # check-in and identifying
     "nobody_found": (
         404,

@@ -11,7 +11,6 @@ import gzip
 import io
 import zlib
 from collections.abc import Iterable, Iterator
-from fractions import Fraction
 
 import msgspec
 from pynamodb.expressions.update import Action
@@ -19,7 +18,7 @@ from pynamodb.expressions.update import Action
 from chalicelib.rules.document import parse
 from chalicelib.rules.model import PAR, Entry, Event, Outcome, Round, Table
 from chalicelib.rules.table_state import TableResult
-from chalicelib.services import audit, clock, idle, links, phones, public_list, pulse, rank_changes
+from chalicelib.services import adjustments, audit, clock, idle, links, phones, public_list, pulse, rank_changes
 from chalicelib.services.documents import model_of
 from chalicelib.services.names import comparable
 from chalicelib.services.once import transaction
@@ -55,6 +54,7 @@ from chalicelib.store.matches import partition as round_partition
 from chalicelib.store.standings import ACTIVE, Active, Pointer
 from chalicelib.store.tables import Record
 
+EVENTS = EventHeader.Meta.table_name
 ACTOR = "restoration"
 REASON = "restored"
 MOST_BYTES = 64 * 1024 * 1024
@@ -88,8 +88,10 @@ def restore(world: World, account: Account, document: bytes) -> str:
     settings = _playable_settings(event)
     event_id = world.random.token(9)
     header = _header(world, event_id, account, settings, event)
-    _demand_same_standings(event, model_of(header, settings, event.entries, [_kept(drawn) for drawn in event.drawn]))
+    kept = [_kept(drawn) for drawn in event.drawn]
+    _demand_same_standings(event, model_of(settings, event.entries, kept, event.adjustments))
     _write_entries(world, event_id, event.entries)
+    _put(world, EVENTS, adjustments.stored_from(world, event_id, event.adjustments, ACTOR))
     rounds = [_write_round(world, event_id, settings, drawn, drawn is event.drawn[-1]) for drawn in event.drawn]
     _make_visible(world, header, account, settings, rounds)
     if rounds:
@@ -120,21 +122,7 @@ def _header(world: World, event_id: str, account: Account, settings: Settings, e
         last_round=max((drawn.number for drawn in event.drawn), default=0),
         created_at=now,
         last_act_at=now,
-        adjustments=[
-            {
-                "entry": each.entry,
-                "round": each.round,
-                "criterion": each.criterion,
-                "amount": _plain(each.amount),
-                "reason": each.reason,
-            }
-            for each in event.adjustments
-        ],
     )
-
-
-def _plain(amount: Fraction) -> int | float:
-    return int(amount) if amount.denominator == 1 else float(amount)
 
 
 def _kept(drawn: Round) -> Round:

@@ -15,7 +15,7 @@ from pynamodb.expressions.update import Action
 
 from chalicelib.rules.model import Outcome
 from chalicelib.rules.table_state import State
-from chalicelib.services import audit, clock
+from chalicelib.services import audit, calls, clock
 from chalicelib.services.finding import IN_PLAY, known_event, visible_round
 from chalicelib.services.once import Once, transaction
 from chalicelib.services.problems import Problem
@@ -45,7 +45,7 @@ def current_grid(world: World, event_id: str) -> TableGrid:
         nothing = dict.fromkeys((state.value for state in State), 0)
         clock_view = clock.view(None, settings.stop_drawing_minutes, now)
         return TableGrid(
-            scoring_rules(settings), 0, settings.rounds, "draft", settings.name, clock_view, nothing, [], [], []
+            scoring_rules(settings), 0, settings.rounds, "draft", settings.name, clock_view, nothing, [], [], [], []
         )
     return _grid(world, settings, visible_round(event_id, int(pointer.round)), pointer)
 
@@ -72,6 +72,7 @@ def _grid(world: World, settings: Settings, header: RoundHeader, pointer: Pointe
         tables=views,
         byes=[names.get(bye) or roster.nobody(bye) for bye in header.byes or ()],
         sit_outs=[names.get(out) or roster.nobody(out) for out in header.sit_outs or ()],
+        calls=calls.queue(event_id, names),
     )
 
 

@@ -167,7 +167,14 @@ def _running_view(table: StoredTable) -> RunningView | None:
 def _ruling_view(ruling: dict[str, Any] | None) -> RulingView | None:
     if ruling is None:
         return None
-    return RulingView(_score(ruling), ruling.get("winner"), ruling["reason"], ruling["actor"], ruling["at"])
+    return RulingView(
+        self_forfeit=bool(ruling.get("own")),
+        score=_score(ruling),
+        winner=ruling.get("winner"),
+        reason=ruling["reason"],
+        actor=ruling["actor"],
+        at=ruling["at"],
+    )
 
 
 def _score(values: dict[str, Any]) -> Score:
@@ -190,7 +197,7 @@ def history_lines(table: StoredTable) -> list[HistoryLine]:
                 ruling["actor"],
                 _score(ruling),
                 ruling["reason"] or None,
-                "lifting" if ruling.get("lifted") else "ruling",
+                "lifting" if ruling.get("lifted") else "forfeit" if ruling.get("own") else "ruling",
             )
         )
     return sorted(lines, key=lambda line: line.at)

@@ -9,6 +9,8 @@ pk          sk                              item
 <event>     LINK#<role>                     :class:`Link`: generation, last used
 <event>     ROUND#<nnn>                     :class:`RoundHeader`: phase, version, draft generation, counts
 <event>     HANDS#<nnn>#<bbb>               :class:`HandRecord`: 复式派牌 of one board
+<event>     ADJUST#<id>                     an adjustment (store/adjustments.py)
+<event>     CALL#..., ANSWERED#<id>         calls for a referee (store/calls.py)
 <event>     DRAFT#<nnn>#<generation>#<ccc>  :class:`DraftChunk`: up to 500 tables of a drawn round, packed
 ==========  ==============================  ==================================================================
 """
@@ -48,7 +50,8 @@ class EventHeader(Record):
     ``last_round``: highest drawn round (0 = none). ``phase``: open | ended. ``entries_version`` rises with every change
     of an entry, so that an import notices it; ``imports`` are the ids of finished ones. ``deleted_at``: deleted, which
     can be undone for 30 days (services/deletion); ``phase_before`` is what that brings back. ``sealing``: the keys of
-    an encrypted event (services/privacy/keys); ``purged_at``: when its people's data went.
+    an encrypted event (services/privacy/keys); ``purged_at``: when its people's data went. ``adjustments_version``
+    rises with every adjustment given or removed.
     """
 
     class Meta(_EventsTable):
@@ -65,7 +68,7 @@ class EventHeader(Record):
     registration_closed_at = NumberAttribute(null=True)
     deleted_at = NumberAttribute(null=True)
     phase_before = UnicodeAttribute(null=True)
-    adjustments = JSONAttribute(null=True)
+    adjustments_version = NumberAttribute(default=0)
     sealing = JSONAttribute(null=True)
     purged_at = NumberAttribute(null=True)
     entries_version = NumberAttribute(default=0)

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from chalicelib.services import entries, rounds, scoring, standings, submissions
+from chalicelib.services import adjustments, entries, rounds, scoring, standings, submissions
 from chalicelib.services.standings.refreshing import current_content, publish, take_ticket
 from chalicelib.services.views.scoring import Score
 from chalicelib.store.events import rounds as drawn_rounds
@@ -70,6 +70,20 @@ def sound(hall: Hall, engine: Engine) -> bool:
     """Whether standings, packs and tables agree once the streams are through."""
     Pump(engine).run()
     return standings.compare(hall.world, hall.event_id).equal
+
+
+def test_a_penalty_and_a_drawing(hall: Hall, engine: CrowdedEngine) -> None:
+    given = adjustments.Given(1, 1, "match_points", -2, "迟到")
+
+    def give() -> None:
+        adjustments.give(hall.world, hall.event_id, given, "referee", hall.keys.fresh("referee", 201))
+
+    # The first transaction of a drawing holds the tables, the second one writes the round.
+    engine.before_next("TransactWriteItems", lambda: engine.before_next("TransactWriteItems", give))
+    assert refused(hall.draw).code == "stale_version"
+    assert engine.met
+    assert hall.draw().number == 2
+    assert sound(hall, engine)
 
 
 def test_a_word_and_a_settlement(hall: Hall, engine: CrowdedEngine) -> None:

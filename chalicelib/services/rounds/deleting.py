@@ -6,7 +6,7 @@ from typing import Any
 
 from pynamodb.expressions.update import Action
 
-from chalicelib.services import audit, clock, pulse, rank_changes
+from chalicelib.services import adjustments, audit, clock, pulse, rank_changes
 from chalicelib.services.finding import drawn_round, open_event
 from chalicelib.services.once import Once, transaction
 from chalicelib.services.problems import Problem
@@ -57,6 +57,7 @@ def delete(world: World, event_id: str, number: int, reason: str, actor: str, on
         pulse.change(work, event_id, *_pointer_without(event_id, number))
         packs.outdate(work, event_id, number)
         rank_changes.mark(work, event_id, f"round.delete:{number}")
+        details["adjustments"] = adjustments.remove_with_round(work, event_id, number)
     audit.record(
         work,
         world,

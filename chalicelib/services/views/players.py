@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
+from chalicelib.services.views.calls import CallView
 from chalicelib.services.views.events import ClockView
 from chalicelib.services.views.rounds import SeatedEntry
 from chalicelib.services.views.scoring import ScoringRules, TableView
@@ -42,7 +43,7 @@ class Me(msgspec.Struct, frozen=True):
     """The phone page in one answer. ``my_side``: ns | ew | None; ``may_score`` false comes with ``why_not`` (a code of
     the problem catalogue); ``bye`` true: no table this round, ``sit_out``: the movement leaves it out. ``tables``: the
     table, or both rooms of a match of teams of four (``table`` is the open one). ``csrf`` goes into X-CSRF-Token;
-    ``rank`` is None while 一码通显示分数 is off, too."""
+    ``rank`` is None while 一码通显示分数 is off, too. ``calls``: the open ones of my table, mine of other rounds."""
 
     event_id: str
     event_name: str
@@ -66,6 +67,7 @@ class Me(msgspec.Struct, frozen=True):
     may_score: bool
     why_not: str | None
     rank: MyRank | None
+    calls: list[CallView]
     server_time: int
     csrf: str
 

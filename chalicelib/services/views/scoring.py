@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
+from chalicelib.services.views.calls import CallView
 from chalicelib.services.views.events import ClockView
 from chalicelib.services.views.rounds import SeatedEntry
 
@@ -75,8 +76,9 @@ class RunningView(msgspec.Struct, frozen=True):
 
 
 class RulingView(msgspec.Struct, frozen=True):
-    """The referee's decision."""
+    """The referee's decision; ``self_forfeit``: the side that gave up made it itself."""
 
+    self_forfeit: bool
     score: Score
     winner: str | None
     reason: str
@@ -85,7 +87,8 @@ class RulingView(msgspec.Struct, frozen=True):
 
 
 class HistoryLine(msgspec.Struct, frozen=True):
-    """One earlier word or ruling of the table. ``act``: word | ruling | lifting (``score``: what was taken back)."""
+    """One earlier word or ruling of the table. ``act``: word | ruling | forfeit (a side gave up by itself) | lifting
+    (``score``: what was taken back)."""
 
     at: int
     side: str | None
@@ -126,7 +129,8 @@ class TableView(msgspec.Struct, frozen=True):
 
 
 class TableGrid(msgspec.Struct, frozen=True):
-    """All tables of a round for referees and organizers; counts by state."""
+    """All tables of a round for referees and organizers; counts by state. ``calls``: the open ones of the event, of any
+    round, oldest first."""
 
     scoring: ScoringRules
 
@@ -139,6 +143,7 @@ class TableGrid(msgspec.Struct, frozen=True):
     tables: list[TableView]
     byes: list[SeatedEntry]
     sit_outs: list[SeatedEntry]
+    calls: list[CallView]
 
 
 class TableHistory(msgspec.Struct, frozen=True):

@@ -143,7 +143,7 @@ export const GROUPS: Group[] = [
       { path: 'knockout', type: 'switch', needs: ['knockout'], later: 'matchDay' },
       { path: 'third_place_match', type: 'switch', needs: ['third_place_match'], later: 'matchDay' },
       { path: 'double_submission', type: 'switch' },
-      { path: 'self_forfeit', type: 'switch', later: 'matchDay' },
+      { path: 'self_forfeit', type: 'switch' },
       { path: 'ranking_after_submission_only', type: 'switch' },
       { path: 'show_own_score', type: 'switch' },
       { path: 'ladders', type: 'none', later: 'ladders' },
