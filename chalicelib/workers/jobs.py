@@ -7,7 +7,7 @@ from typing import Any
 
 from chalice.app import Blueprint, DynamoDBEvent
 
-from chalicelib.services.jobs import importing
+from chalicelib.services.jobs import advancing
 from chalicelib.services.world import current
 from chalicelib.workers.batches import stream_arn
 
@@ -23,7 +23,7 @@ def jobs(event: DynamoDBEvent) -> dict[str, Any]:
         image = record.get("dynamodb", {})
         job_id = image.get("Keys", {}).get("pk", {}).get("S", "").removeprefix("JOB#")
         try:
-            importing.advance(current(), job_id)
+            advancing.advance(current(), job_id)
         except Exception:
             logger.exception("job %s", job_id)
             failed.append({"itemIdentifier": image.get("SequenceNumber")})

@@ -6,7 +6,7 @@ import time
 
 import msgspec
 
-from chalicelib.services.jobs import importing
+from chalicelib.services.jobs import advancing, importing
 from chalicelib.services.once import once
 from chalicelib.services.settings import defaults, kind_of
 from chalicelib.services.world import World
@@ -70,7 +70,7 @@ def _import(world: World) -> int:
     job = importing.start(world, EVENT, KEY, True, None, "zh", "account:bench", call)
     steps = 0
     while not importing.read(world, EVENT, job.job_id).over:
-        importing.advance(world, job.job_id)
+        advancing.advance(world, job.job_id)
         steps += 1
     over = importing.read(world, EVENT, job.job_id)
     if over.phase != "done" or over.done != ENTRIES:

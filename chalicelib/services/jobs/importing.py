@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import zlib
+from collections.abc import Sequence
 from typing import Any
 
 import msgspec
 
-from chalicelib.gateways.spreadsheets import MAX_FILE_BYTES, Workbook, read_sheets, write_workbook
+from chalicelib.gateways.spreadsheets import MAX_FILE_BYTES, Workbook, write_workbook
 from chalicelib.services import imports
 from chalicelib.services.exports import Language, rejected_sheet
 from chalicelib.services.finding import open_event
 from chalicelib.services.import_rows import Rows, discard, write
-from chalicelib.services.jobs.steps import FINAL, Stopped, Work, cancel, step
+from chalicelib.services.jobs.steps import FINAL, Work, cancel
 from chalicelib.services.once import AlreadyDone, Once, transaction
 from chalicelib.services.problems import Problem
+from chalicelib.services.roster import Correction
 from chalicelib.services.views.entries import ImportReport
 from chalicelib.services.views.jobs import ImportJob, JobProblem, UploadView
 from chalicelib.services.world import World
@@ -46,15 +48,23 @@ def start(
     language: Language,
     actor: str,
     call_once: Once,
+    corrections: Sequence[Correction] = (),
 ) -> ImportJob:
-    """Queue the check (and with ``commit`` the import) of an uploaded file. Raises event_ended, upload_missing."""
+    """Queue the check (and with ``commit`` the import) of an uploaded file, in which ``corrections`` were made in the
+    preview. Raises event_ended, upload_missing."""
     header, _ = open_event(world, event_id)
     if header.sealing is not None:
         raise Problem("upload_encrypted")
     if not key.startswith(f"uploads/{event_id}/"):
         raise Problem("upload_missing", "key")
     job_id = world.random.token(12)
-    order = {"key": key, "commit": commit, "columns": columns, "language": language}
+    order = {
+        "key": key,
+        "commit": commit,
+        "columns": columns,
+        "language": language,
+        "corrections": msgspec.to_builtins(list(corrections)),
+    }
     job = Job(
         job_key(job_id),
         STEP,
@@ -84,16 +94,8 @@ def stop(world: World, event_id: str, job_id: str) -> ImportJob:
     return _view(world, job_id, _of_event(event_id, job_id, cancel(world, job_id)))
 
 
-def advance(world: World, job_id: str) -> None:
-    """One step of a job, as the stream asks for it."""
-    job = find_job(job_id)
-    if job is not None and job.phase == "cancelled" and job.cursor is not None:
-        _undo(world, job)
-        return
-    step(world, job_id, {"import": _import})
-
-
-def _import(work: Work) -> None:
+def carry_on(work: Work) -> None:
+    """One step: check the file, and with ``commit`` write its rows and make them count."""
     world, job = work.world, work.job
     order: dict[str, Any] = dict(job.order)
     file = world.files.get(order["key"])
@@ -105,11 +107,11 @@ def _import(work: Work) -> None:
         work.finish("done", _packed(ImportReport(True, total, total, [], [], [], [])))
         return
     for _ in range(imports.ATTEMPTS):
-        checked = imports.check(world, job.event_id, file.body, order["columns"])
+        checked = imports.check(world, job.event_id, file.body, order["columns"], _corrections(order))
         report = checked.report
         total = len(checked.read.entries)
         if report.faults:
-            _keep_rejected(world, job, file.body, checked, order["language"])
+            _keep_rejected(world, job, checked, order["language"])
         if not order["commit"]:
             work.progress(total, total, None)
             work.finish("done", _packed(report))
@@ -170,7 +172,7 @@ def _flip(work: Work, checked: imports.Checked, rows: Rows) -> None:
         return
 
 
-def _undo(world: World, job: Job) -> None:
+def undo(world: World, job: Job) -> None:
     """Take back what a cancelled job had written, unless it had come in before."""
     order: dict[str, Any] = dict(job.order)
     file = world.files.get(order["key"])
@@ -178,13 +180,17 @@ def _undo(world: World, job: Job) -> None:
     cursor: dict[str, Any] = dict(job.cursor)
     if file is None or header is None or cursor["import_id"] in (header.imports or ()):
         return
-    checked = imports.check(world, job.event_id, file.body, order["columns"])
+    checked = imports.check(world, job.event_id, file.body, order["columns"], _corrections(order))
     discard(world, imports.rows_of(checked, cursor))
 
 
-def _keep_rejected(world: World, job: Job, body: bytes, checked: imports.Checked, language: Language) -> None:
+def _corrections(order: dict[str, Any]) -> list[Correction]:
+    return msgspec.convert(order.get("corrections", []), list[Correction])
+
+
+def _keep_rejected(world: World, job: Job, checked: imports.Checked, language: Language) -> None:
     """Put the workbook of rejected rows where the console downloads it."""
-    sheets = read_sheets(body)
+    sheets = checked.sheets
     if not isinstance(sheets, tuple) or not sheets:
         return
     sheet = next((each for each in sheets if each.name == checked.read.sheet), sheets[0])
@@ -225,6 +231,3 @@ def _view(world: World, job_id: str, job: Job) -> ImportJob:
         rejected=world.files.download_link(_rejected_key(job), name) if report and report.faults else None,
         problem=None if problem is None else JobProblem(problem["code"], problem["detail_zh"], problem["detail_en"]),
     )
-
-
-__all__ = ["Stopped", "advance", "read", "start", "stop", "upload"]

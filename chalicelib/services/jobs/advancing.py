@@ -1,0 +1,25 @@
+"""Every kind of job, and the next step of any of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+from chalicelib.services.jobs import importing
+from chalicelib.services.jobs.steps import Work, step
+from chalicelib.services.world import World
+from chalicelib.store.jobs import Job, find_job
+
+KINDS: Final[dict[str, Callable[[Work], None]]] = {"import": importing.carry_on}
+"""Kind -> what carries out one step."""
+UNDO: Final[dict[str, Callable[[World, Job], None]]] = {"import": importing.undo}
+"""Kind -> what takes back the work of a cancelled job; kinds that leave nothing behind are not here."""
+
+
+def advance(world: World, job_id: str) -> None:
+    """One step of a job, as the stream asks for it."""
+    job = find_job(job_id)
+    if job is not None and job.phase == "cancelled" and job.cursor is not None and job.kind in UNDO:
+        UNDO[job.kind](world, job)
+        return
+    step(world, job_id, KINDS)
