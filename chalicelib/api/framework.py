@@ -22,6 +22,7 @@ from chalicelib.api.callers import Caller, cookies_of, identify
 from chalicelib.services.once import AlreadyDone, Given, Once, once
 from chalicelib.services.permissions import ACTIONS, Role, allowed
 from chalicelib.services.problems import Problem
+from chalicelib.services.value_words import value_words
 from chalicelib.services.world import World, current
 from chalicelib.store.transaction import Busy
 
@@ -257,7 +258,8 @@ def parse(raw: bytes, wanted: type) -> Any:
         message, _, place = str(error).partition(" - at `")
         # `$.players[0].name`, or of a key: `key` in `$.columns`.
         path = place.rpartition("$")[2].rstrip("`").lstrip(".") or "body"
-        raise Problem("bad_value", path, why=message) from error
+        why_zh, why_en = value_words(message)
+        raise Problem("bad_value", path, why_zh=why_zh, why_en=why_en) from error
 
 
 def check_characters(value: Any, path: str) -> None:

@@ -104,9 +104,14 @@ def change(world: World, account_id: str, standing: Standing, actor_id: str, cal
 
 def _check(account: Account, standing: Standing, actor_id: str, now: int) -> None:
     if (standing.trial_level is None) != (standing.trial_until is None):
-        raise Problem("bad_value", "trial_until", why="trial_level and trial_until belong together")
+        raise Problem(
+            "bad_value",
+            "trial_until",
+            why_zh="临时 VIP 的等级和截止日期要一起填写",
+            why_en="the trial's level and its end belong together",
+        )
     if standing.trial_until is not None and standing.trial_until <= now:
-        raise Problem("bad_value", "trial_until", why="must be in the future")
+        raise Problem("bad_value", "trial_until", why_zh="须是以后的时间", why_en="must be in the future")
     if account.account_id == actor_id and not standing.platform_administrator:
         raise Problem("administrator_stays", "platform_administrator")
 

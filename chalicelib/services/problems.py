@@ -137,11 +137,6 @@ CATALOGUE: dict[str, tuple[int, str, str]] = {
         "'{kind_en}' does not offer '{setting_en}'.",
     ),
     "kind_unknown": (400, "没有“{kind}”这种比赛。", "There is no kind of event called '{kind}'."),
-    "not_playable": (
-        409,
-        "“{kind_zh}”现在可以报名和签到，编排和记分要到后续版本才有。",
-        "'{kind_en}' takes registrations and check-ins now; drawing and scoring come with a later version.",
-    ),
     "confirmation_needed": (
         409,
         "第 {round} 轮已有成绩，修改计分规则会重排名次，请确认。",
@@ -244,6 +239,11 @@ CATALOGUE: dict[str, tuple[int, str, str]] = {
         "没有不重复对阵的编排，请查看建议方案。",
         "No pairing without a rematch exists; see the proposal.",
     ),
+    "movement_over": (
+        409,
+        "本赛制的全部对阵都已编排，没有新的一轮。",
+        "Every meeting of this design has been drawn; there is no further round.",
+    ),
     "draft_invalid": (400, "编排草稿不正确：{why_zh}。", "The draft is not sound: {why_en}."),
     "later_round": (
         409,
@@ -281,6 +281,36 @@ CATALOGUE: dict[str, tuple[int, str, str]] = {
         "The referee has ruled on this table. If you object, please see the referee.",
     ),
     "levels_impossible": (400, "这个级数组合不可能出现：{why_zh}。", "These levels are not possible: {why_en}."),
+    "boards_wrong": (
+        400,
+        "本桌的牌副为 {boards}，请逐副填写，每副一次。",
+        "The boards of this table are {boards}; give the result of each of them once.",
+    ),
+    "levels_not_offered": (
+        400,
+        "“{kind_zh}”按副记分，请逐副填写结果，不填级数。",
+        "'{kind_en}' is scored by boards: give the result of every board, no levels.",
+    ),
+    "lap_not_offered": (
+        400,
+        "“{kind_zh}”过 A 即止，没有下一圈。",
+        "'{kind_en}' ends with A passed; there is no further lap.",
+    ),
+    "winner_missing": (
+        400,
+        "淘汰赛级数相同，请加打一副并注明胜方。",
+        "A knock-out needs a winner: on equal levels play one more board and say who won it.",
+    ),
+    "winner_refused": (
+        400,
+        "胜负由成绩决定，不能另填胜方。",
+        "The result itself decides who won; no winner can be named here.",
+    ),
+    "next_match_played": (
+        409,
+        "第 {round} 轮第 {table} 桌已有成绩，请先撤销该桌成绩，再更正本桌。",
+        "Table {table} of round {round} has a result already. Clear that first, then correct this one.",
+    ),
     "not_ruled": (409, "本桌没有裁定可以撤销。", "There is no ruling on this table to take back."),
     "forfeit_not_allowed": (
         409,
