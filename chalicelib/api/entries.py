@@ -10,6 +10,7 @@ from msgspec import Meta
 
 from chalicelib.api.framework import XLSX, Call, File, route
 from chalicelib.services import check_in, entries, imports, workbooks
+from chalicelib.services.roster import Correction
 from chalicelib.services.settings import Line, Name, Version
 from chalicelib.services.views.entries import EntryList, EntryName, EntryNames, EntryView, ImportReport, PlayerView
 
@@ -48,13 +49,26 @@ class CheckInBody(msgspec.Struct, forbid_unknown_fields=True):
     checked_in: bool
 
 
+class CellBody(msgspec.Struct, forbid_unknown_fields=True):
+    """What a cell of the file is to say; row and column from 1, as the spreadsheet counts."""
+
+    row: Annotated[int, Meta(ge=1, le=1_048_576)]
+    column: Annotated[int, Meta(ge=1, le=1000)]
+    text: Line
+
+
+Corrections = Annotated[list[CellBody], Meta(max_length=500)]
+
+
 class ImportBody(msgspec.Struct, forbid_unknown_fields=True):
-    """A roster file in base64. ``columns`` overrules the guess: number from 1 -> role. ``commit`` false: dry run."""
+    """A roster file in base64. ``columns`` overrules the guess: number from 1 -> role. ``commit`` false: dry run.
+    ``corrections``: cells put right in the preview."""
 
     filename: Line
     content: Annotated[str, Meta(max_length=5_500_000)]
     commit: bool
     columns: Annotated[dict[Column, Role], Meta(max_length=200)] | None = None
+    corrections: Corrections = []
 
 
 @route(blueprint, "GET", "/events/{event_id}/entries", action="entry.read", summary="The roster", reply=EntryList)
@@ -166,6 +180,7 @@ def import_roster(call: Call, event_id: str) -> ImportReport:
         call.caller.actor,
         call.once,
         call.digits,
+        corrections(body.corrections),
     )
 
 
@@ -181,6 +196,11 @@ def download(call: Call, event_id: str, name: str) -> File:
     """``name``: template, clubs, entries, standings, results, workbook."""
     body, filename = workbooks.download(call.world, event_id, name, call.language, call.digits)
     return File(body, XLSX, filename)
+
+
+def corrections(cells: list[CellBody]) -> list[Correction]:
+    """The corrections of a request as the services take them."""
+    return [Correction(cell.row, cell.column, cell.text) for cell in cells]
 
 
 def _typed(body: EntryBody) -> entries.TypedEntry:

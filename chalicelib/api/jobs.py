@@ -8,7 +8,7 @@ import msgspec
 from chalice.app import Blueprint
 from msgspec import Meta
 
-from chalicelib.api.entries import Column, Role
+from chalicelib.api.entries import Column, Corrections, Role, corrections
 from chalicelib.api.framework import Call, route
 from chalicelib.services.exports import Language
 from chalicelib.services.jobs import importing
@@ -18,11 +18,13 @@ blueprint = Blueprint(__name__)
 
 
 class ImportOrder(msgspec.Struct, forbid_unknown_fields=True):
-    """An uploaded file to check and, with ``commit``, to import. ``columns``: number from 1 -> role."""
+    """An uploaded file to check and, with ``commit``, to import. ``columns``: number from 1 -> role;
+    ``corrections``: cells put right in the preview."""
 
     key: Annotated[str, Meta(min_length=1, max_length=200)]
     commit: bool
     columns: Annotated[dict[Column, Role], Meta(max_length=200)] | None = None
+    corrections: Corrections = []
 
 
 @route(
@@ -55,7 +57,15 @@ def start_import(call: Call, event_id: str) -> ImportJob:
     body: ImportOrder = call.body
     language: Language = "en" if call.language == "en" else "zh"
     return importing.start(
-        call.world, event_id, body.key, body.commit, body.columns, language, call.caller.actor, call.once
+        call.world,
+        event_id,
+        body.key,
+        body.commit,
+        body.columns,
+        language,
+        call.caller.actor,
+        call.once,
+        corrections(body.corrections),
     )
 
 

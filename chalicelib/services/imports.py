@@ -9,11 +9,12 @@ from __future__ import annotations
 
 import base64
 import binascii
+from collections.abc import Sequence
 from typing import Any
 
 import msgspec
 
-from chalicelib.gateways.spreadsheets import MAX_FILE_BYTES, read_sheets
+from chalicelib.gateways.spreadsheets import MAX_FILE_BYTES, FileFault, Sheet, read_sheets
 from chalicelib.services import audit, rank_changes
 from chalicelib.services.entries import MOST_ENTRIES
 from chalicelib.services.entry_changes import joins_round
@@ -27,9 +28,25 @@ from chalicelib.services.phones import index_in
 from chalicelib.services.privacy.keys import demanded
 from chalicelib.services.privacy.sealing import club_ids
 from chalicelib.services.problems import Problem
-from chalicelib.services.roster import ColumnMapping, RosterReport, needs_of, read_roster
+from chalicelib.services.roster import (
+    ColumnMapping,
+    Correction,
+    RosterReport,
+    corrected,
+    faulty_rows,
+    needs_of,
+    read_roster,
+)
 from chalicelib.services.settings import Settings
-from chalicelib.services.views.entries import ImportReport, PlayerView, RosterColumn, RosterFault, RosterLine
+from chalicelib.services.views.entries import (
+    FaultyCell,
+    FaultyLine,
+    ImportReport,
+    PlayerView,
+    RosterColumn,
+    RosterFault,
+    RosterLine,
+)
 from chalicelib.services.world import World
 from chalicelib.store.entries import SHARDS, EntryCounts, StoredEntry, all_entries, counts_of
 from chalicelib.store.events import EventHeader
@@ -46,6 +63,9 @@ _TOO_LONG = ("团体名称超过 {most} 个字。", "The name of the club is lon
 _TOO_MANY = ("文件中的团体过多，最多 {most} 个。", "There are too many clubs in the file; at most {most}.")
 _TAKEN = ("手机号 {phone} 已在第 {number} 号队伍报名。", "Phone {phone} is already entered with entry {number}.")
 
+Sheets = tuple[Sheet, ...] | FileFault
+"""What reading a file gives."""
+
 
 class Moved(Exception):
     """An entry changed since the file was checked."""
@@ -57,6 +77,7 @@ class Checked(msgspec.Struct, frozen=True):
     header: EventHeader
     settings: Settings
     read: RosterReport
+    sheets: Sheets
     report: ImportReport
 
 
@@ -70,18 +91,19 @@ def run(
     actor: str,
     call_once: Once,
     digits: str = "",
+    corrections: Sequence[Correction] = (),
 ) -> ImportReport:
     """Check a roster file (base64) and, with ``commit``, import all of it.
 
-    ``columns`` (number of a column from 1 -> role) overrules the guess. Raises event_ended, bad_value for content that
-    is no base64, too_large, digits_needed and digits_wrong for an encrypted event; on commit also roster_faults with
-    the report, too_many_entries.
+    ``columns`` (number of a column from 1 -> role) overrules the guess; ``corrections`` are cells that were put right
+    in the preview. Raises event_ended, bad_value for content that is no base64, too_large, digits_needed and
+    digits_wrong for an encrypted event; on commit also roster_faults with the report, too_many_entries.
     """
     if commit and (given := call_once.earlier_reply()) is not None:
         # A retry would find its own entries in the way.
         raise AlreadyDone(given)
     demanded(world, known_event(event_id)[0], digits)
-    read = _read(_decoded(content), columns, event_id)
+    read = _read(_decoded(content), columns, event_id, corrections)
     for _ in range(ATTEMPTS):
         checked = _look(world, event_id, read)
         if not commit:
@@ -97,15 +119,26 @@ def run(
     raise Busy
 
 
-def check(world: World, event_id: str, data: bytes, columns: dict[str, str] | None) -> Checked:
+def check(
+    world: World,
+    event_id: str,
+    data: bytes,
+    columns: dict[str, str] | None,
+    corrections: Sequence[Correction] = (),
+) -> Checked:
     """A roster file, read and checked against the entries there are. Raises event_ended, too_large."""
-    return _look(world, event_id, _read(data, columns, event_id))
+    return _look(world, event_id, _read(data, columns, event_id, corrections))
 
 
-def _look(world: World, event_id: str, read: RosterReport) -> Checked:
+def _look(world: World, event_id: str, file: tuple[RosterReport, Sheets]) -> Checked:
     header, settings = open_event(world, event_id)
     present = all_entries(event_id, header.imports or ())
-    return Checked(header, settings, read, _checked(world, header, read, present, settings))
+    read, sheets = file
+    report = _checked(world, header, read, present, settings)
+    columns = [guess.column for guess in read.columns if guess.role]
+    rows = faulty_rows(sheets, read.sheet, columns, [found.row for found in report.faults])
+    shown = [FaultyLine(line.row, [FaultyCell(cell.column, cell.text) for cell in line.cells]) for line in rows]
+    return Checked(header, settings, read, sheets, msgspec.structs.replace(report, rows=shown))
 
 
 def _decoded(content: str) -> bytes:
@@ -115,18 +148,25 @@ def _decoded(content: str) -> bytes:
         raise Problem("bad_value", "content", why="base64") from error
 
 
-def _read(data: bytes, columns: dict[str, str] | None, event_id: str) -> RosterReport:
-    """The file as the roster reader understands it."""
+def _read(
+    data: bytes, columns: dict[str, str] | None, event_id: str, corrections: Sequence[Correction]
+) -> tuple[RosterReport, Sheets]:
+    """The file as the roster reader understands it, and its sheets with the corrections made."""
     if len(data) > MAX_FILE_BYTES:
         raise Problem("too_large", "content", limit=f"{MAX_FILE_BYTES // 1024 // 1024} MB")
     _, settings = known_event(event_id)
     sheets = read_sheets(data)
     needs = needs_of(settings.kind)
     guessed = read_roster(sheets, needs)
+    if columns is None and not corrections:
+        return guessed, sheets
     if columns is None:
-        return guessed
-    chosen = {int(column): role for column, role in columns.items() if role}
-    return read_roster(sheets, needs, ColumnMapping(guessed.heading_row, chosen, guessed.sheet))
+        chosen = {guess.column: guess.role for guess in guessed.columns if guess.role}
+    else:
+        chosen = {int(column): role for column, role in columns.items() if role}
+    # What was guessed from the file as it came holds for the corrected one too: a correction moves no heading.
+    sheets = corrected(sheets, guessed.sheet, corrections)
+    return read_roster(sheets, needs, ColumnMapping(guessed.heading_row, chosen, guessed.sheet)), sheets
 
 
 def _checked(

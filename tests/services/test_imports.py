@@ -14,6 +14,7 @@ from chalicelib.services.once import AlreadyDone, Once
 from chalicelib.services.permissions import Role
 from chalicelib.services.phones import index_in
 from chalicelib.services.problems import Problem
+from chalicelib.services.roster import Correction
 from chalicelib.services.views.entries import ImportReport, PlayerView
 from chalicelib.store.claims import claim_phones
 from chalicelib.store.events import Counter
@@ -311,3 +312,52 @@ def test_a_phone_that_an_entry_holds_is_never_claimed(world: TestWorld, event_id
         assert claim_phones(event_id, "another", imports_of, free, token, world.sleep, world.random.fraction) is None
     with pytest.raises(Problem, match="nobody_found"):
         searches.find(world, event_id, phone(300), "browser")
+
+
+FAULTY = "\n".join(
+    [
+        HEADING,
+        f"海风,选手100,{phone(100)},选手101,1380013,市南",
+        f"海浪,选手102,{phone(102)},,{phone(103)},市南",
+        f"海鸥,选手104,{phone(104)},选手105,{phone(105)},市南",
+    ]
+).encode()
+
+
+def corrected_run(
+    world: TestWorld, event_id: str, corrections: list[Correction], *, commit: bool = True
+) -> ImportReport:
+    content = base64.b64encode(FAULTY).decode()
+    call = a_call()
+    return imports.run(world, event_id, "名单.csv", content, commit, None, "account:x", call, corrections=corrections)
+
+
+def test_faulty_rows_come_with_their_cells_to_be_put_right(world: TestWorld, event_id: str) -> None:
+    report = corrected_run(world, event_id, [], commit=False)
+    assert {(fault.row, fault.code) for fault in report.faults} == {(2, "phone_length"), (3, "player_missing")}
+    assert [line.row for line in report.rows] == [2, 3]
+    cells = {cell.column: cell.text for cell in report.rows[0].cells}
+    assert cells == {1: "海风", 2: "选手100", 3: phone(100), 4: "选手101", 5: "1380013", 6: "市南"}
+
+
+def test_a_row_put_right_in_the_preview_is_checked_again_and_comes_in(world: TestWorld, event_id: str) -> None:
+    half = [Correction(2, 5, " 138 0013 0101 ")]
+    report = corrected_run(world, event_id, half, commit=False)
+    assert {(fault.row, fault.code) for fault in report.faults} == {(3, "player_missing")}
+    with pytest.raises(Problem, match="roster_faults"):
+        corrected_run(world, event_id, half)
+    assert numbers(world, event_id) == []
+    whole = [*half, Correction(3, 4, "选手103")]
+    assert corrected_run(world, event_id, whole).imported == 3
+    names = [[player.name for player in entry.players] for entry in entries.roster(world, event_id).entries]
+    assert names == [["选手100", "选手101"], ["选手102", "选手103"], ["选手104", "选手105"]]
+
+
+def test_a_correction_can_bring_a_new_fault(world: TestWorld, event_id: str) -> None:
+    report = corrected_run(world, event_id, [Correction(2, 5, phone(104)), Correction(3, 4, "选手103")], commit=False)
+    assert {(fault.row, fault.code) for fault in report.faults} == {(2, "phone_duplicate"), (4, "phone_duplicate")}
+
+
+def test_corrections_of_rows_that_the_file_does_not_have_change_nothing(world: TestWorld, event_id: str) -> None:
+    before = corrected_run(world, event_id, [], commit=False)
+    assert corrected_run(world, event_id, [Correction(99, 3, "甲")], commit=False) == before

@@ -167,3 +167,24 @@ def test_a_job_of_another_event_or_without_its_file_is_refused(hall: Hall, world
     gone = find_job(reply.job_id)
     assert gone is not None
     assert (gone.phase, gone.problem["code"]) == ("failed", "upload_missing")
+
+
+def test_a_job_takes_the_cells_put_right_in_the_preview(hall: Hall, engine: Engine) -> None:
+    ticket = hall.owner.post(hall.path("/uploads")).json
+    data = roster(3).decode().replace("选手102", "").encode()
+    hall.world.files.put(ticket["key"], data, "application/octet-stream", "no-store")
+
+    def run(commit: bool, cells: list[dict[str, Any]]) -> dict[str, Any]:
+        body = {"key": ticket["key"], "commit": commit, "columns": None, "corrections": cells}
+        job_id: str = hall.owner.post(hall.path("/import-jobs"), body).json["job_id"]
+        Pump(engine).run()
+        return seen(hall, job_id)
+
+    first = run(False, [])
+    assert [(line["row"], len(line["cells"])) for line in first["report"]["rows"]] == [(3, 6)]
+    cell = first["report"]["rows"][0]["cells"][1]
+    assert cell == {"column": 2, "text": ""}
+    right = [{"row": 3, "column": 2, "text": "选手102"}]
+    assert run(False, right)["faults"] == 0
+    assert run(True, right)["report"]["imported"] == 3
+    assert numbers(hall) == [1, 2, 3]

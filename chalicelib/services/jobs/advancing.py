@@ -10,7 +10,15 @@ from chalicelib.services.jobs.steps import Work, step
 from chalicelib.services.world import World
 from chalicelib.store.jobs import Job, find_job
 
-KINDS: Final[dict[str, Callable[[Work], None]]] = {"import": importing.carry_on}
+
+def _rehearse(work: Work) -> None:
+    # Imported where it is used: no other function plays robots.
+    from chalicelib.services.rehearsal import playing
+
+    playing.carry_on(work)
+
+
+KINDS: Final[dict[str, Callable[[Work], None]]] = {"import": importing.carry_on, "rehearsal": _rehearse}
 """Kind -> what carries out one step."""
 UNDO: Final[dict[str, Callable[[World, Job], None]]] = {"import": importing.undo}
 """Kind -> what takes back the work of a cancelled job; kinds that leave nothing behind are not here."""

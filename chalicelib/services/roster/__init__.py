@@ -6,6 +6,7 @@ report of what an import would take and of every fault, by row and column, comes
 
 from chalicelib.services.roster.clubs import ClubsReport, read_clubs
 from chalicelib.services.roster.columns import ColumnGuess, ColumnMapping
+from chalicelib.services.roster.corrections import Correction, FaultyRow, corrected, faulty_rows
 from chalicelib.services.roster.faults import Fault
 from chalicelib.services.roster.headings import Role
 from chalicelib.services.roster.needs import KINDS, Needs, needs_of
@@ -19,7 +20,9 @@ __all__ = [
     "ClubsReport",
     "ColumnGuess",
     "ColumnMapping",
+    "Correction",
     "Fault",
+    "FaultyRow",
     "Needs",
     "Note",
     "PhoneReading",
@@ -27,6 +30,8 @@ __all__ = [
     "Role",
     "RosterEntry",
     "RosterReport",
+    "corrected",
+    "faulty_rows",
     "needs_of",
     "read_clubs",
     "read_phone",

@@ -84,11 +84,25 @@ class RosterLine(msgspec.Struct, frozen=True):
     players: list[PlayerView]
 
 
+class FaultyCell(msgspec.Struct, frozen=True):
+    """A cell of a faulty row: column from 1, and its text as it would be typed."""
+
+    column: int
+    text: str
+
+
+class FaultyLine(msgspec.Struct, frozen=True):
+    """A row with a fault, in the columns that are read, to be put right in the preview."""
+
+    row: int
+    cells: list[FaultyCell]
+
+
 class ImportReport(msgspec.Struct, frozen=True):
     """Dry run of an import, or what was imported (``committed``); with faults nothing is ever saved.
 
     ``imported`` counts the new entries. The reply to a commit does not list them again: it is kept for retries, and
-    thousands of them would not fit; the roster has them.
+    thousands of them would not fit; the roster has them. ``rows`` are the first of those with faults.
     """
 
     committed: bool
@@ -98,3 +112,4 @@ class ImportReport(msgspec.Struct, frozen=True):
     entries: list[RosterLine]
     clubs: list[str]
     faults: list[RosterFault]
+    rows: list[FaultyLine] = []
