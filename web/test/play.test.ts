@@ -39,6 +39,7 @@ function me(changes: Partial<Me> = {}): Me {
     may_score: true,
     why_not: null,
     rank: null,
+    calls: [],
     server_time: 0,
     csrf: 'c',
     ...changes,
@@ -99,7 +100,7 @@ describe('why no score can be entered', () => {
 
   it('forgets the clock when scores are taken at any time, but not a ruling or a settled round', () => {
     expect(closedBecause(me({ score_any_time: true }), over(9999))).toBeNull()
-    const ruling = { score: played('A', '9'), winner: null, reason: '', actor: 'referee', at: 0 }
+    const ruling = { score: played('A', '9'), winner: null, reason: '', actor: 'referee', at: 0, self_forfeit: false }
     expect(closedBecause(me({ score_any_time: true, table: table({ ruling }) }), running)).toBe('ruled')
     expect(closedBecause(me({ score_any_time: true, round_phase: 'settled' }), running)).toBe('settled')
     expect(closedBecause(me({ phase: 'ended' }), running)).toBe('event_ended')

@@ -56,7 +56,7 @@ describe('a ruling', () => {
   it('needs one over a side, over an earlier ruling, and in a settled round', () => {
     expect(needsReason(tableOf({ word_ew: word(levels('A', '8')) }), levels('A', '9'), null)).toBe(true)
     expect(needsReason(tableOf({ word_ns: word(levels('9', '9')) }), levels('9', '9'), 'ns')).toBe(true)
-    const ruling = { score: levels('A', '9'), winner: null, reason: '', actor: 'referee', at: 0 }
+    const ruling = { score: levels('A', '9'), winner: null, reason: '', actor: 'referee', at: 0, self_forfeit: false }
     expect(needsReason(tableOf({ ruling }), levels('A', '9'), null)).toBe(false)
     expect(needsReason(tableOf({ ruling }), levels('K', '9'), null)).toBe(true)
     expect(needsReason(tableOf({ locked: true }), levels('A', '9'), null)).toBe(true)
