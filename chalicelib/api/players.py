@@ -10,12 +10,12 @@ from msgspec import Meta
 
 from chalicelib.api.callers import cookie
 from chalicelib.api.framework import Call, File, route
-from chalicelib.api.scoring import Level
+from chalicelib.api.scoring import Said
 from chalicelib.services import browsers, check_in, devices, links, my_rounds, players, searches, submissions
 from chalicelib.services.settings import Line, Milliseconds, VersionOrZero
 from chalicelib.services.views.accounts import Done
 from chalicelib.services.views.players import Candidates, CheckedIn, Devices, Me, MyRounds
-from chalicelib.services.views.scoring import Score, TableView
+from chalicelib.services.views.scoring import TableView
 
 blueprint = Blueprint(__name__)
 
@@ -35,21 +35,16 @@ class Choice(msgspec.Struct, forbid_unknown_fields=True):
     device: Line = ""
 
 
-class Levels(msgspec.Struct, forbid_unknown_fields=True):
-    """Final levels as this side saw them. ``base_version``: the version of this side's word that the phone knew
+class Submission(Said, kw_only=True):
+    """The result as this side saw it. ``base_version``: the version of this side's word that the phone knew
     (0: none); ``tapped_at``: when submit was tapped, in server time (milliseconds)."""
 
-    ns_level: Level
-    ew_level: Level
     base_version: VersionOrZero
     tapped_at: Milliseconds
 
 
-class RunningLevels(msgspec.Struct, forbid_unknown_fields=True):
-    """The score so far."""
-
-    ns_level: Level
-    ew_level: Level
+class RunningScore(Said, kw_only=True):
+    """The score so far; boards still to be played are left out."""
 
 
 @route(
@@ -181,7 +176,7 @@ def revoke_device(call: Call, event_id: str, number: int, device_id: str) -> Don
     "/events/{event_id}/rounds/{number}/tables/{table}/running",
     action="player.score",
     summary="Save the running score",
-    body=RunningLevels,
+    body=RunningScore,
     reply=Done,
 )
 def save_running(call: Call, event_id: str, number: int, table: int) -> Done:
@@ -193,7 +188,7 @@ def save_running(call: Call, event_id: str, number: int, table: int) -> Done:
         number,
         table,
         call.caller.device,
-        Score("played", call.body.ns_level, call.body.ew_level),
+        call.body.score(),
         call.once,
     )
 
@@ -204,21 +199,21 @@ def save_running(call: Call, event_id: str, number: int, table: int) -> Done:
     "/events/{event_id}/rounds/{number}/tables/{table}/submissions",
     action="player.score",
     summary="Submit the result",
-    body=Levels,
+    body=Submission,
     reply=TableView,
     status=201,
 )
 def submit(call: Call, event_id: str, number: int, table: int) -> TableView:
     """Our side's word. 409 stale_version only if our own side said something newer; ruled, locked, closed: 409."""
     assert call.caller.device is not None
-    body: Levels = call.body
+    body: Submission = call.body
     return submissions.submit(
         call.world,
         event_id,
         number,
         table,
         call.caller.device,
-        Score("played", body.ns_level, body.ew_level),
+        body.score(),
         body.base_version,
         body.tapped_at,
         call.once,

@@ -10,6 +10,7 @@ from msgspec import Meta
 
 from chalicelib.api.framework import Call, route
 from chalicelib.services import clock, rounds
+from chalicelib.services.rounds.drafts import DraftTable
 from chalicelib.services.settings import Version, VersionOrZero
 from chalicelib.services.views.accounts import Done
 from chalicelib.services.views.events import ClockView
@@ -25,20 +26,24 @@ class Drawing(msgspec.Struct, forbid_unknown_fields=True):
     accept_proposal: bool = False
 
 
+Side = Annotated[list[Number], Meta(min_length=1, max_length=2)]
+
+
 class DraftSeat(msgspec.Struct, forbid_unknown_fields=True):
-    """A table of a rearranged draft."""
+    """A table of a rearranged draft; a side is one number, or two where two persons play together."""
 
     table: Number
-    ns: Number
-    ew: Number
+    ns: Side
+    ew: Side
 
 
 class Rearranged(msgspec.Struct, forbid_unknown_fields=True):
-    """The whole draft after swapping: every drawn entry exactly once, at a table or with a bye."""
+    """The whole draft after swapping: every drawn entry exactly once, at a table, with a bye or sitting out."""
 
     version: Version
     tables: Annotated[list[DraftSeat], Meta(max_length=20_000)]
     byes: Annotated[list[Number], Meta(max_length=1000)] = []
+    sit_outs: Annotated[list[Number], Meta(max_length=1000)] = []
 
 
 class AtVersion(msgspec.Struct, forbid_unknown_fields=True):
@@ -107,8 +112,9 @@ def rearrange_draft(call: Call, event_id: str, number: int) -> RoundView:
         event_id,
         number,
         body.version,
-        [(seat.table, seat.ns, seat.ew) for seat in body.tables],
+        [DraftTable(seat.table, tuple(seat.ns), tuple(seat.ew)) for seat in body.tables],
         list(body.byes),
+        list(body.sit_outs),
         call.caller.actor,
         call.once,
     )

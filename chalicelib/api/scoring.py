@@ -11,14 +11,49 @@ from msgspec import Meta
 from chalicelib.api.framework import Call, route
 from chalicelib.services import scoring
 from chalicelib.services.settings import Version
-from chalicelib.services.views.scoring import Score, TableGrid, TableHistory, TableView
+from chalicelib.services.views.scoring import BoardResult, Score, TableGrid, TableHistory, TableView
 
 blueprint = Blueprint(__name__)
 Level = Annotated[str, Meta(max_length=3)]
+Lap = Annotated[int, Meta(ge=1, le=99)]
 Outcome = Literal["played", "ns_forfeit", "ew_forfeit", "double_forfeit", "unplayed"]
 
 
-class Ruling(msgspec.Struct, forbid_unknown_fields=True):
+class BoardSaid(msgspec.Struct, forbid_unknown_fields=True):
+    """One board: its number, and its result as the pair that sits NS sees it."""
+
+    board: Annotated[int, Meta(ge=1, le=100_000)]
+    result: Literal[3, 2, 1, -1, -2, -3]
+
+
+class Said(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
+    """What somebody says of a table. Kinds scored by levels: final levels (with their lap in 超分赛), or ``boards``
+    alone, of which the server makes the levels. Kinds scored by boards: ``boards``, exactly those to be played.
+
+    ``winner``: in a knock-out on equal levels, and where a side lost by its failures at A.
+    """
+
+    ns_level: Level | None = None
+    ew_level: Level | None = None
+    ns_lap: Lap = 1
+    ew_lap: Lap = 1
+    winner: Literal["ns", "ew"] | None = None
+    boards: Annotated[list[BoardSaid], Meta(max_length=100)] = []
+
+    def score(self, outcome: str = "played") -> Score:
+        """The same as the services take it."""
+        return Score(
+            outcome,
+            self.ns_level,
+            self.ew_level,
+            self.ns_lap,
+            self.ew_lap,
+            self.winner,
+            [BoardResult(each.board, each.result) for each in self.boards],
+        )
+
+
+class Ruling(Said, kw_only=True):
     """The referee's (or the desk's, from a paper slip) result. ``version``: the table's, as seen.
 
     ``reason`` is required when it overrules what a side submitted or changes a ruling or a settled round.
@@ -26,9 +61,6 @@ class Ruling(msgspec.Struct, forbid_unknown_fields=True):
 
     version: Version
     outcome: Outcome = "played"
-    ns_level: Level | None = None
-    ew_level: Level | None = None
-    winner: Literal["ns", "ew"] | None = None
     reason: Annotated[str, Meta(max_length=200)] = ""
 
 
@@ -111,8 +143,7 @@ def rule_table(call: Call, event_id: str, number: int, table: int) -> TableView:
         number,
         table,
         body.version,
-        Score(body.outcome, body.ns_level, body.ew_level),
-        body.winner,
+        body.score(body.outcome),
         body.reason,
         call.caller.actor,
         call.once,

@@ -102,7 +102,7 @@ def make(
         raise Problem("not_your_table")
     _demand_callable(seen, kind, message)
     names = names_at(world, event_id, [device.number])
-    shown = table_view(seen.table, seen.round, seen.double_submission, names, world.now())
+    shown = table_view(seen.table, seen.round, seen.settings, names, world.now())
     made = OpenCall(
         event_id,
         open_key(number, table, side),

@@ -165,7 +165,9 @@ def drawn_rounds(
             int(header.number),
             packed[int(header.number)]
             if int(header.number) in packed
-            else packs.tables_of(header, double_submission=settings.double_submission, live=live),
+            else packs.tables_of(
+                header, double_submission=settings.double_submission, live=live, whole=KINDS[settings.kind].duplicate
+            ),
             tuple(header.byes or ()),
             tuple(header.sit_outs or ()),
         )

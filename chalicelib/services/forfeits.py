@@ -51,7 +51,7 @@ def give_up(
     names = names_at(world, event_id, [*seen.table.ns, *seen.table.ew])
     word = seen.table.words.get(side)
     if (0 if word is None else word.version) != base_version:
-        current = table_view(seen.table, seen.round, seen.double_submission, names, now)
+        current = table_view(seen.table, seen.round, seen.settings, names, now)
         raise Problem("stale_version", current=msgspec.to_builtins(current))
     version = seen.table.version
     values = tables.values_of(TableResult(OUTCOMES[side]))
@@ -60,14 +60,14 @@ def give_up(
     if seen.table.postponed is not None:
         actions.append(Match.postponed.remove())
     seen.table.ruling, seen.table.postponed, seen.table.version = ruling, None, version + 1
-    reply = table_view(seen.table, seen.round, seen.double_submission, names, now)
+    reply = table_view(seen.table, seen.round, seen.settings, names, now)
 
     def refusal(old: dict[str, Any] | None) -> Problem:
         again = look(world, event_id, number, table)
         why = _why_not(again, world.now())
         if why is not None:
             return Problem(why)
-        shown = table_view(again.table, again.round, again.double_submission, names, now)
+        shown = table_view(again.table, again.round, again.settings, names, now)
         return Problem("stale_version", current=msgspec.to_builtins(shown))
 
     work = transaction(world)

@@ -88,6 +88,4 @@ def _round(
         return MyRound(number, header.phase, not table, None, None)
     ns, ew = (items.get((matches.TABLE, pk, matches.word_key(table, side))) for side in tables.SIDES)
     stored = tables.with_words(match, ns, ew)
-    kept = header.double_submission
-    double = settings.double_submission if kept is None else bool(kept)
-    return MyRound(number, header.phase, False, seat.side, table_view(stored, header, double, names, world.now()))
+    return MyRound(number, header.phase, False, seat.side, table_view(stored, header, settings, names, world.now()))

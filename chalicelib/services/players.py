@@ -178,9 +178,7 @@ def _what(world: World, event_id: str, player: _Player, place: _Place) -> tuple[
         number: roster.nobody(number) if item is None else roster.seat(StoredEntry.from_raw(item))
         for number, item in zip(place.at_table, entries, strict=True)
     }
-    kept = place.round.double_submission
-    double = player.settings.double_submission if kept is None else bool(kept)
-    return _Table(stored, table_view(stored, place.round, double, names, world.now())), rank
+    return _Table(stored, table_view(stored, place.round, player.settings, names, world.now())), rank
 
 
 def _rank(item: Item | None, number: int) -> MyRank | None:

@@ -16,23 +16,23 @@ import msgspec
 from pynamodb.expressions.update import Action
 
 from chalicelib.rules.document import parse
-from chalicelib.rules.model import PAR, Entry, Event, Outcome, Round, Table
-from chalicelib.rules.table_state import TableResult
+from chalicelib.rules.kinds import Scoring
+from chalicelib.rules.model import PAR, Entry, Event, Outcome, Room, Round, Table
 from chalicelib.services import adjustments, audit, clock, idle, links, phones, public_list, pulse, rank_changes
 from chalicelib.services.documents import model_of
 from chalicelib.services.names import comparable
 from chalicelib.services.once import transaction
 from chalicelib.services.permissions import Role
-from chalicelib.services.problems import Problem
+from chalicelib.services.results import MOST_BOARDS
 from chalicelib.services.rounds import drafts
 from chalicelib.services.rounds.drafts import DraftTable
 from chalicelib.services.rounds.publishing import write_snapshot
 from chalicelib.services.rounds.viewing import read as read_round
-from chalicelib.services.settings import Settings, kind_of, playable
+from chalicelib.services.settings import Settings, kind_of
 from chalicelib.services.settings.from_document import settings_from
 from chalicelib.services.standings import refresh
 from chalicelib.services.standings.content import content_of
-from chalicelib.services.stored import tables
+from chalicelib.services.stored import records, tables
 from chalicelib.services.world import World
 from chalicelib.store.accounts import Account, Membership
 from chalicelib.store.bulk import Item, put_items
@@ -85,14 +85,20 @@ def restore(world: World, account: Account, document: bytes) -> str:
     event that this version could not run; nothing is written then.
     """
     event = parse(read_copy(document))
-    settings = _playable_settings(event)
+    settings = _settings(event)
     event_id = world.random.token(9)
     header = _header(world, event_id, account, settings, event)
-    kept = [_kept(drawn) for drawn in event.drawn]
-    _demand_same_standings(event, model_of(settings, event.entries, kept, event.adjustments))
+    kept = {drawn.number: _said(event, settings, drawn) for drawn in event.drawn}
+    made = [
+        Round(drawn.number, records.records(kept[drawn.number]), drawn.byes, drawn.sit_outs) for drawn in event.drawn
+    ]
+    _demand_same_standings(event, model_of(settings, event.entries, made, event.adjustments))
     _write_entries(world, event_id, event.entries)
     _put(world, EVENTS, adjustments.stored_from(world, event_id, event.adjustments, ACTOR))
-    rounds = [_write_round(world, event_id, settings, drawn, drawn is event.drawn[-1]) for drawn in event.drawn]
+    rounds = [
+        _write_round(world, event_id, settings, drawn, kept[drawn.number], drawn is event.drawn[-1])
+        for drawn in event.drawn
+    ]
     _make_visible(world, header, account, settings, rounds)
     if rounds:
         _publish_pairings(world, event_id, int(rounds[-1].number))
@@ -101,14 +107,22 @@ def restore(world: World, account: Account, document: bytes) -> str:
     return event_id
 
 
-def _playable_settings(event: Event) -> Settings:
+def _settings(event: Event) -> Settings:
+    """The settings under which the event goes on; a round has as many boards as it had."""
     if event.absent.board_points == PAR:
         raise NotRestorable("this version gives no average for a round that an entry was absent from")
+    highest = max((table.number for drawn in event.drawn for table in drawn.tables), default=0)
+    if _in_rooms(event) and highest > records.HIGHEST_MATCH:
+        raise NotRestorable(f"matches of teams of four are numbered up to {records.HIGHEST_MATCH}")
     settings = settings_from(event)
-    if not playable(settings):
-        kind = kind_of(settings.kind)
-        raise Problem("not_playable", kind_zh=kind.chinese, kind_en=kind.english)
+    played = [len(table.boards) for drawn in event.drawn for table in drawn.tables if table.boards]
+    if played and not kind_of(settings.kind).scored_by_levels:
+        settings = msgspec.structs.replace(settings, boards_per_round=min(MOST_BOARDS, played[-1]))
     return settings
+
+
+def _in_rooms(event: Event) -> bool:
+    return kind_of(event.kind).scoring is Scoring.TEAM_BOARDS
 
 
 def _header(world: World, event_id: str, account: Account, settings: Settings, event: Event) -> EventHeader:
@@ -125,32 +139,24 @@ def _header(world: World, event_id: str, account: Account, settings: Settings, e
     )
 
 
-def _kept(drawn: Round) -> Round:
-    """A round with what the store keeps of its tables."""
-    found = [tables.as_rule(_stored(drawn, table), _result(table)) for table in drawn.tables]
-    return Round(drawn.number, tuple(found), drawn.byes, drawn.sit_outs)
+def _said(event: Event, settings: Settings, drawn: Round) -> list[records.Said]:
+    """What the store keeps of a round's tables."""
+    by_levels = kind_of(settings.kind).scored_by_levels
+    default = list(range(1, settings.boards_per_round + 1))
+    sets = {table.board_set: _numbers(table) for each in event.drawn for table in each.tables if table.board_set}
+    others = next((_numbers(table) for table in drawn.tables if table.boards and table.board_set is None), default)
+
+    def boards(table: Table) -> list[int]:
+        if by_levels:
+            return []
+        return _numbers(table) or (others if table.board_set is None else sets.get(table.board_set) or default)
+
+    found = records.drawn_round(drawn, rooms=_in_rooms(event), boards=boards, postponed=REASON)
+    return sorted(found, key=lambda said: said[0].table)
 
 
-def _stored(drawn: Round, table: Table) -> tables.StoredTable:
-    return tables.StoredTable(
-        round=drawn.number,
-        table=table.number,
-        generation="",
-        ns=list(table.ns),
-        ew=list(table.ew),
-        ruling=None,
-        rulings=[],
-        postponed=REASON if table.postponed else None,
-        extra_minutes=0,
-        held_until=0,
-        version=1,
-    )
-
-
-def _result(table: Table) -> TableResult | None:
-    if table.outcome is Outcome.UNPLAYED:
-        return None
-    return TableResult(table.outcome, table.ns_level, table.ew_level, table.winner)
+def _numbers(table: Table) -> list[int]:
+    return sorted(board.number for board in table.boards)
 
 
 def _demand_same_standings(wanted: Event, made: Event) -> None:
@@ -211,12 +217,18 @@ def _indexes(world: World, event_id: str, number: int, players: list[StoredPlaye
             yield NameIndex(name_key(event_id, name), f"{number:05d}#{index}", number=number, player=index)
 
 
-def _write_round(world: World, event_id: str, settings: Settings, drawn: Round, is_last: bool) -> RoundHeader:
+def _write_round(
+    world: World, event_id: str, settings: Settings, drawn: Round, kept: list[records.Said], is_last: bool
+) -> RoundHeader:
     """The round's tables and its header; nobody looks for them before the event is there."""
     now = world.now()
-    drafted = [DraftTable(table.number, table.ns, table.ew) for table in drawn.tables]
+    drafted = [
+        DraftTable(table.match, tuple(table.ns), tuple(table.ew), None, table.board_set, table.third_place)
+        for table, _ in kept
+        if table.room != Room.CLOSED
+    ]
     generation, chunks = drafts.write(world, event_id, drawn.number, drafted)
-    _put(world, MATCHES, _matches(world, event_id, generation, drawn))
+    _put(world, MATCHES, _matches(world, event_id, generation, drawn, kept))
     waits = any(table.outcome is Outcome.UNPLAYED and not table.postponed for table in drawn.tables)
     in_play = is_last and waits
     header = RoundHeader(
@@ -238,35 +250,40 @@ def _write_round(world: World, event_id: str, settings: Settings, drawn: Round, 
     return header
 
 
-def _matches(world: World, event_id: str, generation: str, drawn: Round) -> Iterator[Record]:
+def _matches(world: World, event_id: str, generation: str, drawn: Round, kept: list[records.Said]) -> Iterator[Record]:
     pk = round_partition(event_id, drawn.number)
-    for table in drawn.tables:
-        result = _result(table)
+    for table, result in kept:
         said = {"reason": REASON, "actor": ACTOR, "at": world.now()}
         yield Match(
             pk,
-            table_key(table.number),
+            table_key(table.table),
             event_id=event_id,
             generation=generation,
             round=drawn.number,
-            table=table.number,
-            ns=list(table.ns),
-            ew=list(table.ew),
+            table=table.table,
+            ns=table.ns,
+            ew=table.ew,
+            boards=tables.board_text(table.boards) or None,
+            board_set=table.board_set,
+            room=table.room,
+            third_place=table.third_place or None,
             ruling=None if result is None else {**tables.values_of(result), **said},
-            postponed=REASON if table.postponed else None,
+            postponed=table.postponed,
             wakes=0,
         )
+        if table.room == Room.CLOSED:
+            continue
         for side, numbers in (("ns", table.ns), ("ew", table.ew)):
             for number in numbers:
                 yield Seat(
                     pk,
                     seat_key(number),
                     generation=generation,
-                    table=table.number,
+                    table=table.table,
                     side=side,
                     at_table=[*table.ns, *table.ew],
                 )
-    for number in drawn.byes:
+    for number in (*drawn.byes, *drawn.sit_outs):
         yield Seat(pk, seat_key(number), generation=generation, table=0)
 
 

@@ -19,10 +19,11 @@ from chalicelib.services import audit, calls, clock
 from chalicelib.services.finding import IN_PLAY, known_event, visible_round
 from chalicelib.services.once import Once, transaction
 from chalicelib.services.problems import Problem
+from chalicelib.services.results import Speaker, result_from
 from chalicelib.services.settings import Settings
 from chalicelib.services.stored import packs, roster, tables
 from chalicelib.services.stored.tables import StoredTable
-from chalicelib.services.table_views import history_lines, look, names_at, result_from, scoring_rules, table_view
+from chalicelib.services.table_views import history_lines, look, names_at, scoring_rules, table_view
 from chalicelib.services.views.scoring import Score, TableGrid, TableHistory, TableView
 from chalicelib.services.world import World
 from chalicelib.store.events import RoundHeader
@@ -53,11 +54,8 @@ def current_grid(world: World, event_id: str) -> TableGrid:
 def _grid(world: World, settings: Settings, header: RoundHeader, pointer: Pointer | None) -> TableGrid:
     event_id, number, now = header.pk, int(header.number), world.now()
     names = roster.seated_entries(world, event_id)
-    kept = header.double_submission
-    double = settings.double_submission if kept is None else bool(kept)
-    views = [
-        table_view(table, header, double, names, now) for table in tables.of_round(event_id, number, header.generation)
-    ]
+    found = tables.of_round(event_id, number, header.generation)
+    views = [table_view(table, header, settings, names, now) for table in found]
     counts = Counter({state.value: 0 for state in State})
     counts.update(view.state for view in views)
     in_play = pointer if pointer is not None and pointer.round == number else None
@@ -111,7 +109,7 @@ class _Act:
 
     def view(self) -> TableView:
         """The table as it stands in this act's mind."""
-        return table_view(self.table, self.seen.round, self.seen.double_submission, self.names, self.now)
+        return table_view(self.table, self.seen.round, self.seen.settings, self.names, self.now)
 
     def _stale(self) -> Problem:
         return Problem("stale_version", current=msgspec.to_builtins(self.before))
@@ -167,7 +165,6 @@ def rule(
     table: int,
     version: int,
     score: Score,
-    winner: str | None,
     reason: str,
     actor: str,
     once: Once,
@@ -175,10 +172,10 @@ def rule(
     """Settle one table: the ruling stands above both sides' words.
 
     ``reason`` is needed where it overrules a word or a ruling or corrects a settled round. Raises reason_missing,
-    stale_version (with the table as it is), levels_impossible, bad_value.
+    stale_version (with the table as it is), and what ``results.result_from`` raises.
     """
-    result = result_from(score, winner)
     act = _Act(world, event_id, number, table, version)
+    result = result_from(score, act.table, act.seen.settings, Speaker.OFFICIAL)
     said = [word.values for word in act.table.words.values()]
     if act.table.ruling is not None:
         said.append(act.table.ruling)

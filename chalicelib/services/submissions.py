@@ -14,9 +14,10 @@ from chalicelib.services.device_tokens import DeviceToken, ensure_live, ensure_s
 from chalicelib.services.finding import IN_PLAY
 from chalicelib.services.once import Once, transaction
 from chalicelib.services.problems import Problem
+from chalicelib.services.results import Speaker, result_from
 from chalicelib.services.stored import tables
 from chalicelib.services.stored.tables import StoredWord
-from chalicelib.services.table_views import Surroundings, look, names_at, result_from, table_view
+from chalicelib.services.table_views import Surroundings, look, names_at, table_view
 from chalicelib.services.views.accounts import Done
 from chalicelib.services.views.scoring import Score, TableView
 from chalicelib.services.world import World
@@ -92,10 +93,10 @@ def submit(
     """Put the word of the device's side; ``base_version`` is the version of that side's word it knew (0: none).
 
     Raises stale_version (with the table as it is) when the own side said something newer; table_ruled, table_locked,
-    not_started, round_closed, event_ended, not_your_table, identify_first, levels_impossible, bad_value.
+    not_started, round_closed, event_ended, not_your_table, identify_first, and what ``results.result_from`` raises.
     """
-    result = result_from(score)
     seen, side = _look_as_player(world, event_id, number, table, device)
+    result = result_from(score, seen.table, seen.settings, Speaker.SIDE)
     now = world.now()
     standing = may_speak(seen, now, tapped_at)
     if standing.why_not is not None:
@@ -105,7 +106,7 @@ def submit(
     def shown(word: StoredWord | None) -> TableView:
         if word is not None:
             seen.table.words[side] = word
-        return table_view(seen.table, seen.round, seen.double_submission, names, now)
+        return table_view(seen.table, seen.round, seen.settings, names, now)
 
     before = seen.table.words.get(side)
     if (0 if before is None else before.version) != base_version:
@@ -181,8 +182,8 @@ def save_running(
 
     Raises what :func:`submit` raises, but for stale_version.
     """
-    result = result_from(score)
     seen, side = _look_as_player(world, event_id, number, table, device)
+    result = result_from(score, seen.table, seen.settings, Speaker.RUNNING)
     now = world.now()
     standing = may_speak(seen, now, now)
     if standing.why_not is not None:

@@ -7,10 +7,8 @@ from typing import Any
 
 import msgspec
 
+from chalicelib.rules.duplicate.presets import preset
 from chalicelib.rules.kinds import Scoring
-from chalicelib.rules.levels import A_PASSED, INDEX
-from chalicelib.rules.model import Outcome, Side
-from chalicelib.rules.table_state import TableResult
 from chalicelib.services.finding import as_it_is, settings_of
 from chalicelib.services.problems import Problem
 from chalicelib.services.settings import Settings, kind_of
@@ -18,6 +16,7 @@ from chalicelib.services.stored import roster, tables
 from chalicelib.services.stored.tables import StoredTable, StoredWord
 from chalicelib.services.views.rounds import SeatedEntry
 from chalicelib.services.views.scoring import (
+    BoardToPlay,
     HistoryLine,
     RulingView,
     RunningView,
@@ -51,8 +50,7 @@ class Surroundings(msgspec.Struct, frozen=True):
     @property
     def double_submission(self) -> bool:
         """The setting that holds for this round: a settled one keeps its own."""
-        kept = self.round.double_submission
-        return self.settings.double_submission if kept is None else bool(kept)
+        return double_submission(self.round, self.settings)
 
 
 def look(
@@ -110,21 +108,47 @@ def names_at(world: World, event_id: str, numbers: list[int]) -> dict[int, Seate
     }
 
 
+def double_submission(header: RoundHeader, settings: Settings) -> bool:
+    """需要双提交 as it holds for a round: a settled one keeps the setting it was settled by."""
+    kept = header.double_submission
+    return settings.double_submission if kept is None else bool(kept)
+
+
+def to_play(table: StoredTable, settings: Settings) -> list[BoardToPlay]:
+    """The boards of a table that is scored by boards, with level and leader once 一键生成 has set a seed.
+
+    A Mitchell board keeps its preset wherever it is played: its set stands in the place of the round.
+    """
+    seed = settings.preset_seed if kind_of(settings.kind).duplicate else ""
+    made = []
+    for number in table.boards:
+        if not seed:
+            made.append(BoardToPlay(number, None, None))
+            continue
+        if table.board_set is None:
+            found = preset(seed, table.round, number)
+        else:
+            board_set, place = divmod(number - 1, len(table.boards))
+            found = preset(seed, board_set + 1, place + 1)
+        made.append(BoardToPlay(number, found.level, found.leader.value))
+    return made
+
+
 def table_view(
-    table: StoredTable, header: RoundHeader, double_submission: bool, names: Mapping[int, SeatedEntry], now: int
+    table: StoredTable, header: RoundHeader, settings: Settings, names: Mapping[int, SeatedEntry], now: int
 ) -> TableView:
     """A table as referees and its own players see it."""
-    state = tables.state_of(table, double_submission)
+    state = tables.state_of(table, double_submission(header, settings))
     said = [word.at for word in table.words.values()]
     since = table.ruling["at"] if table.ruling else max(said, default=int(header.published_at or header.drawn_at))
     return TableView(
         round=table.round,
         table=table.table,
-        match=table.table,
-        room=None,
-        board_set=None,
-        third_place=False,
-        to_play=[],
+        match=table.match,
+        room=table.room,
+        board_set=None if table.board_set is None else str(table.board_set),
+        third_place=table.third_place,
+        to_play=to_play(table, settings),
         ns=roster.side(names, table.ns),
         ew=roster.side(names, table.ew),
         state=state.state.value,
@@ -202,24 +226,3 @@ def history_lines(table: StoredTable) -> list[HistoryLine]:
         )
     return sorted(lines, key=lambda line: line.at)
 
-
-def result_from(score: Score, winner: str | None = None) -> TableResult:
-    """A score as somebody entered it, checked.
-
-    Raises bad_value for a level that does not exist or is missing, levels_impossible when both sides passed A.
-    """
-    outcome = Outcome(score.outcome)
-    if outcome is not Outcome.PLAYED:
-        return TableResult(outcome)
-    ns, ew = _level(score.ns_level, "ns_level"), _level(score.ew_level, "ew_level")
-    if ns == ew == A_PASSED:
-        raise Problem(
-            "levels_impossible", "ew_level", why_zh="双方不可能都过 A", why_en="the two sides cannot both have passed A"
-        )
-    return TableResult(outcome, ns, ew, None if winner is None else Side(winner))
-
-
-def _level(name: str | None, field: str) -> int:
-    if name not in INDEX:
-        raise Problem("bad_value", field, why="2–10, J, Q, K, A, A+")
-    return INDEX[name]

@@ -32,7 +32,9 @@ class _MatchesTable(Place):
 
 
 class Match(Record):
-    """One table of one round. ``ns`` and ``ew``: lists of entry numbers. ``ruling``: the referee's result with reason,
+    """One table of one round. ``ns`` and ``ew``: lists of entry numbers. ``boards``: those to be played ("1-8"), where
+    the kind is scored by boards, ``board_set`` the set they belong to; ``room``: open | closed in a match of teams of
+    four, whose two rooms are two items (:func:`closed_room`); ``line_up``: who of a team sits there. ``ruling``: the referee's result with reason,
     actor and time, ``rulings`` all earlier ones; ``postponed``: the reason, if the table was put off.
 
     ``held_until`` (ms): a settlement under way holds the table until then, so that no word changes between looking at
@@ -48,6 +50,11 @@ class Match(Record):
     table = NumberAttribute()
     ns = JSONAttribute()
     ew = JSONAttribute()
+    boards = UnicodeAttribute(null=True)
+    board_set = JSONAttribute(null=True)
+    room = UnicodeAttribute(null=True)
+    third_place = BooleanAttribute(null=True)
+    line_up = JSONAttribute(null=True)
     why = JSONAttribute(null=True)
     ruling = JSONAttribute(null=True)
     rulings = JSONAttribute(null=True)
@@ -115,6 +122,15 @@ class Dirty(Record):
 def partition(event_id: str, round_number: int) -> str:
     """The partition of one round's tables."""
     return f"{event_id}#{round_number:03d}"
+
+
+CLOSED_ROOMS = 50_000
+"""The closed room of a match of teams of four has the address match + 50000; the open room has the match's own."""
+
+
+def closed_room(match: int) -> int:
+    """The address of a match's closed room."""
+    return match + CLOSED_ROOMS
 
 
 def table_key(table: int) -> str:

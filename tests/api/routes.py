@@ -38,7 +38,14 @@ def concrete(route: Route, event_id: str, **values: Any) -> str:
     return f"{path}?origin=https://example.org" if "origin" in route.query else path
 
 
-LEVELS = {"ns_level": "A", "ew_level": "9"}
+LEVELS = {
+    "ns_level": "A",
+    "ew_level": "9",
+    "ns_lap": 1,
+    "ew_lap": 1,
+    "winner": None,
+    "boards": [{"board": 1, "result": 3}],
+}
 ENTRY = {
     "players": [{"name": "甲", "phone": "13800130901"}, {"name": "乙", "phone": ""}],
     "name": "海风",
@@ -54,6 +61,7 @@ BODIES: dict[str, dict[str, Any]] = {
     "change_password": {"password": "没有人会猜到的词", "current": ""},
     "find_account": {"phone": "13800130900"},
     "change_account": {"vip_level": 1, "trial_level": None, "trial_until": None, "platform_administrator": False},
+    "start_rehearsal": {"name": "演练", "kind": "pairs", "entries": 8, "rounds": 2, "seconds": 30},
     "add_entry": ENTRY,
     "change_entry": ENTRY,
     "withdraw_entry": {"withdrawn": True, "reason": "有事"},
@@ -110,7 +118,7 @@ BODIES: dict[str, dict[str, Any]] = {
     "add_member": {"phone": "13800130990"},
     "exchange_link": {"event_id": "no-event", "token": "no-token"},
     "renew_link": {"role": "desk"},
-    "rule_table": {**LEVELS, "version": 1, "outcome": "played", "winner": None, "reason": "裁判"},
+    "rule_table": {**LEVELS, "version": 1, "outcome": "played", "reason": "裁判"},
     "lift_ruling": {"version": 1, "reason": "裁判"},
     "postpone_table": {"version": 1, "postponed": True, "reason": "有事"},
     "give_extra_time": {"version": 1, "minutes": 5},
@@ -123,7 +131,7 @@ BODIES: dict[str, dict[str, Any]] = {
     "adjust_entry": {"entry": 1, "round": 1, "criterion": "match_points", "amount": -1.0, "reason": "迟到"},
     "remove_adjustment": {"reason": "误判"},
     "draw_round": {"accept_proposal": False},
-    "rearrange_draft": {"version": 1, "tables": [{"table": 1, "ns": 1, "ew": 2}], "byes": []},
+    "rearrange_draft": {"version": 1, "tables": [{"table": 1, "ns": [1], "ew": [2]}], "byes": [], "sit_outs": []},
     "publish_round": {"version": 1},
     "command_clock": {"action": "start", "version": 0, "minutes": 0, "starts_in_seconds": 0},
     "settle_round": {"version": 1},

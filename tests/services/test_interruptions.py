@@ -15,6 +15,7 @@ import pytest
 
 from chalicelib.services import clock, display, rounds, scoring, standings, submissions
 from chalicelib.services.once import Once
+from chalicelib.services.rounds.drafts import DraftTable
 from chalicelib.services.views.events import DisplayView
 from chalicelib.services.views.scoring import Score
 from chalicelib.services.world import use
@@ -71,8 +72,8 @@ def draw(hall: Hall, key: Once) -> Any:
 
 
 def swap(hall: Hall, key: Once) -> Any:
-    seats = [(1, 4, 1), (2, 3, 2)]
-    return rounds.rearrange(hall.world, hall.event_id, 1, 1, seats, [5], ORGANIZER, key)
+    seats = [DraftTable(1, (4,), (1,)), DraftTable(2, (3,), (2,))]
+    return rounds.rearrange(hall.world, hall.event_id, 1, 1, seats, [5], [], ORGANIZER, key)
 
 
 def publish(hall: Hall, key: Once) -> Any:
@@ -100,7 +101,7 @@ def submit(hall: Hall, key: Once) -> Any:
 
 def rule(hall: Hall, key: Once) -> Any:
     score = Score("played", "A", "9")
-    return scoring.rule(hall.world, hall.event_id, 1, 1, 1, score, None, "x", "referee", key)
+    return scoring.rule(hall.world, hall.event_id, 1, 1, 1, score, "x", "referee", key)
 
 
 def settle(hall: Hall, key: Once) -> Any:

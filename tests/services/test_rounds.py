@@ -9,6 +9,7 @@ import pytest
 
 from chalicelib.rules.document import parse
 from chalicelib.services import documents, entries, players, rounds, scoring, standings
+from chalicelib.services.rounds.drafts import DraftTable
 from chalicelib.services.standings.content import content_of
 from chalicelib.services.views.rounds import RoundView
 from infra.local.engine import Engine
@@ -168,13 +169,14 @@ def test_pairings_are_published_as_pages_without_phones(world: TestWorld) -> Non
     page = msgspec.json.decode(stored.body)
     assert (page["round"], page["page"], page["pages"]) == (1, 1, 1)
     assert len(page["tables"]) == len(page["byes"]) == 1
-    assert set(page["tables"][0]) == {"table", "ns", "ew"}
-    assert set(page["tables"][0]["ns"]) == {"no", "name", "players"}
+    assert set(page["tables"][0]) == {"table", "ns", "ew", "set", "third_place"}
+    assert set(page["tables"][0]["ns"]) == {"no", "nos", "name", "players"}
 
 
 def rearranged(hall: Hall, view: RoundView, seats: list[tuple[int, int, int]], byes: list[int]) -> RoundView:
+    tables = [DraftTable(table, (ns,), (ew,)) for table, ns, ew in seats]
     return rounds.rearrange(
-        hall.world, hall.event_id, view.number, view.version, seats, byes, ORGANIZER, hall.keys.fresh()
+        hall.world, hall.event_id, view.number, view.version, tables, byes, [], ORGANIZER, hall.keys.fresh()
     )
 
 

@@ -72,7 +72,6 @@ def test_the_slower_of_two_referees_sees_the_table_as_it_is(hall: Hall) -> None:
         1,
         version,
         Score("played", "A", "10"),
-        None,
         "",
         "referee",
         hall.keys.fresh(),

@@ -185,7 +185,7 @@ class Hall:
         version = self.table(number, table).version
         score = Score(outcome, ns_level, ew_level) if outcome == "played" else Score(outcome, None, None)
         return scoring.rule(
-            self.world, self.event_id, number, table, version, score, None, reason, "referee", self.keys.fresh()
+            self.world, self.event_id, number, table, version, score, reason, "referee", self.keys.fresh()
         )
 
     def play_out(self, number: int) -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import lru_cache
 from hashlib import sha256
 from typing import Final
 
@@ -24,6 +25,9 @@ class Seat(StrEnum):
     EAST = "E"
     SOUTH = "S"
     WEST = "W"
+
+
+_SEATS: Final = tuple(Seat)
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,12 +47,15 @@ def presets(seed: str, rounds: int, boards_per_round: int) -> list[Preset]:
     """
     if rounds < 1 or boards_per_round < 1:
         raise ValueError("at least one round of one board")
-    seats = list(Seat)
     return [
-        Preset(number, board, _level(seed, number, board), seats[(board - 1) % len(seats)])
-        for number in range(1, rounds + 1)
-        for board in range(1, boards_per_round + 1)
+        preset(seed, number, board) for number in range(1, rounds + 1) for board in range(1, boards_per_round + 1)
     ]
+
+
+@lru_cache(maxsize=4096)
+def preset(seed: str, round_number: int, board: int) -> Preset:
+    """The preset of one board of a round, both from 1."""
+    return Preset(round_number, board, _level(seed, round_number, board), _SEATS[(board - 1) % len(_SEATS)])
 
 
 def _level(seed: str, round_number: int, board: int) -> str:

@@ -22,12 +22,15 @@ TABLE = DraftChunk.Meta.table_name
 
 
 class DraftTable(msgspec.Struct, frozen=True):
-    """One table of a drawn round; sides are entry numbers, ``why`` as in the pairing's JSON."""
+    """One table of a drawn round; sides are entry numbers, ``why`` as in the pairing's JSON. ``board_set``: the boards
+    that are played there, where tables play different ones."""
 
     table: int
     ns: tuple[int, ...]
     ew: tuple[int, ...]
     why: Any = None
+    board_set: str | int | None = None
+    third_place: bool = False
 
 
 def _key(number: int, generation: str, chunk: int) -> str:
@@ -59,7 +62,12 @@ def write(world: World, event_id: str, number: int, tables: Sequence[DraftTable]
 
 
 def _packed(tables: Iterable[DraftTable]) -> bytes:
-    rows = [[table.table, table.ns, table.ew, table.why] for table in tables]
+    rows = [
+        [table.table, table.ns, table.ew, table.why, table.board_set, table.third_place]
+        if table.board_set is not None or table.third_place
+        else [table.table, table.ns, table.ew, table.why]
+        for table in tables
+    ]
     return zlib.compress(json.dumps(rows, separators=(",", ":")).encode(), 6)
 
 
@@ -76,7 +84,7 @@ def read(world: World, headers: Sequence[RoundHeader]) -> list[list[DraftTable]]
             # A draft that was rearranged while we looked: its header has moved on.
             if item is not None:
                 rows = json.loads(zlib.decompress(item["body"]["B"]))
-                tables.extend(DraftTable(table, tuple(ns), tuple(ew), why) for table, ns, ew, why in rows)
+                tables.extend(DraftTable(table, tuple(ns), tuple(ew), *rest) for table, ns, ew, *rest in rows)
         rounds.append(tables)
     return rounds
 

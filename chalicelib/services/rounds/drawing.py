@@ -9,6 +9,7 @@ from typing import Any
 import msgspec
 
 from chalicelib.rules import pairing
+from chalicelib.rules.kinds import Meeting, meeting_of
 from chalicelib.rules.pairing import Refusal
 from chalicelib.services import adjustments, audit, pulse
 from chalicelib.services.documents import event_of
@@ -19,12 +20,15 @@ from chalicelib.services.rank_changes import ROSTER
 from chalicelib.services.rounds import drafts, settling
 from chalicelib.services.rounds.drafts import DraftTable
 from chalicelib.services.rounds.viewing import proposal_view, round_view
-from chalicelib.services.settings import Settings, kind_of, playable
+from chalicelib.services.settings import Settings, kind_of
 from chalicelib.services.stored import packs
 from chalicelib.services.views.rounds import RoundView
 from chalicelib.services.world import World
 from chalicelib.store.events import EventHeader, RoundHeader, find_round, round_key
 from chalicelib.store.standings import Pointer, find_pointer
+
+MOVEMENTS = (Meeting.ROUND_ROBIN, Meeting.MITCHELL)
+"""Designs that are over at some time, whatever the number of rounds."""
 
 
 def draw(world: World, event_id: str, accept_proposal: bool, actor: str, once: Once) -> RoundView:
@@ -45,7 +49,7 @@ def draw(world: World, event_id: str, accept_proposal: bool, actor: str, once: O
     _refuse_if_not_drawable(settings, number)
     held = settling.held_and_finished(world, last, settings) if last is not None and last.phase in IN_PLAY else None
     try:
-        tables, byes, report = _drawn(world, event, settings, number, accept_proposal)
+        tables, byes, sit_outs, report = _drawn(world, event, settings, number, accept_proposal)
     except Problem:
         if held is not None:
             held.release()
@@ -61,6 +65,7 @@ def draw(world: World, event_id: str, accept_proposal: bool, actor: str, once: O
         chunks=chunks,
         tables=len(tables),
         byes=byes,
+        sit_outs=sit_outs,
         report=report,
         drawn_at=world.now(),
     )
@@ -89,7 +94,11 @@ def draw(world: World, event_id: str, accept_proposal: bool, actor: str, once: O
         actor=actor,
         action="round.draw",
         subject=f"round:{number}",
-        details={"tables": [[table.table, table.ns, table.ew] for table in tables], "byes": byes},
+        details={
+            "tables": [[table.table, table.ns, table.ew] for table in tables],
+            "byes": byes,
+            "sit_outs": sit_outs,
+        },
     )
     if held is not None and not held.still_good():
         raise Problem("busy")
@@ -99,27 +108,27 @@ def draw(world: World, event_id: str, accept_proposal: bool, actor: str, once: O
 
 
 def _refuse_if_not_drawable(settings: Settings, number: int) -> None:
-    if not playable(settings):
-        kind = kind_of(settings.kind)
-        raise Problem("not_playable", kind_zh=kind.chinese, kind_en=kind.english)
     if number > settings.rounds:
         raise Problem("all_rounds_drawn", rounds=settings.rounds)
 
 
 def _drawn(
     world: World, event: EventHeader, settings: Settings, number: int, accept_proposal: bool
-) -> tuple[list[DraftTable], list[int], dict[str, Any]]:
-    """Tables, byes and report of the next round, or the refusal."""
-    result = pairing.draw(event_of(world, event, settings))
+) -> tuple[list[DraftTable], list[int], list[int], dict[str, Any]]:
+    """Tables, byes, sit-outs and report of the next round, or the refusal."""
+    model = event_of(world, event, settings)
+    result = pairing.draw(model)
     if not isinstance(result, Refusal):
         document = pairing.to_json(result)
-        return _draft_tables(document["tables"]), list(result.byes), document["report"]
+        return _draft_tables(document["tables"]), list(result.byes), list(result.sit_outs), document["report"]
     if result.code == "open_tables":
         settling.refuse_open(list(result.tables))
     if result.code == "all_rounds_drawn":
         raise Problem("all_rounds_drawn", rounds=settings.rounds)
     if result.code == "too_few_entries" or result.proposal is None:
         raise Problem(result.code.value)
+    if not result.proposal.tables:
+        raise Problem("movement_over" if meeting_of(model) in MOVEMENTS else result.code.value)
     proposal = pairing.to_json(result)["proposal"]
     tables, byes = _draft_tables(proposal["tables"]), list(result.proposal.byes)
     if not accept_proposal:
@@ -131,7 +140,7 @@ def _drawn(
         "gaps": {},
         "look_ahead": "failed",
     }
-    return tables, byes, report
+    return tables, byes, [], report
 
 
 def _draft_tables(documents: list[dict[str, Any]]) -> list[DraftTable]:
@@ -141,6 +150,8 @@ def _draft_tables(documents: list[dict[str, Any]]) -> list[DraftTable]:
             _side(document["ns"]),
             _side(document["ew"]),
             document.get("why") or {"rematch": document.get("rematch", False), "design": "proposal"},
+            document.get("set"),
+            document.get("third_place", False),
         )
         for document in documents
     ]
@@ -155,14 +166,16 @@ def rearrange(
     event_id: str,
     number: int,
     version: int,
-    seats: Sequence[tuple[int, int, int]],
+    seats: Sequence[DraftTable],
     byes: list[int],
+    sit_outs: list[int],
     actor: str,
     once: Once,
 ) -> RoundView:
-    """Replace a draft's tables, given as (table, ns, ew); the reply marks rematches and club-mates.
+    """Replace a draft's tables; the reply marks rematches and club-mates. Who sits where may change, not which boards
+    a table plays, nor which match is the one for the third place.
 
-    Raises draft_invalid unless every drawn entry has exactly one place and the tables are numbered 1, 2, 3, ...;
+    Raises draft_invalid unless every drawn entry has exactly one place and the tables are numbered as they were;
     round_phase once it is published; stale_version (with the draft as it is).
     """
     _, settings = open_event(world, event_id)
@@ -174,10 +187,13 @@ def rearrange(
     if header.version != version:
         current = round_view(world, settings, header, before, pointer)
         raise Problem("stale_version", current=msgspec.to_builtins(current))
-    tables = _rearranged(before, list(header.byes or ()), seats, byes)
+    tables = _rearranged(before, [*(header.byes or ()), *(header.sit_outs or ())], seats, [*byes, *sit_outs])
+    if sit_outs and not kind_of(settings.kind).sit_outs:
+        raise _invalid("本赛制没有轮休", "nobody sits out in this kind of event")
     generation, chunks = drafts.write(world, event_id, number, tables)
     after = RoundHeader(**header.attribute_values)
-    after.generation, after.chunks, after.byes, after.version = generation, chunks, sorted(byes), version + 1
+    after.generation, after.chunks, after.version = generation, chunks, version + 1
+    after.byes, after.sit_outs = sorted(byes), sorted(sit_outs)
     reply = round_view(world, settings, after, tables, pointer)
     work = transaction(world)
     once.record(work, msgspec.to_builtins(reply), world)
@@ -187,6 +203,7 @@ def rearrange(
             RoundHeader.generation.set(generation),
             RoundHeader.chunks.set(chunks),
             RoundHeader.byes.set(sorted(byes)),
+            RoundHeader.sit_outs.set(sorted(sit_outs)),
             RoundHeader.version.set(version + 1),
         ],
         condition=(RoundHeader.version == version)
@@ -201,7 +218,11 @@ def rearrange(
         actor=actor,
         action="round.rearrange",
         subject=f"round:{number}",
-        details={"tables": [[table.table, table.ns, table.ew] for table in tables], "byes": sorted(byes)},
+        details={
+            "tables": [[table.table, table.ns, table.ew] for table in tables],
+            "byes": sorted(byes),
+            "sit_outs": sorted(sit_outs),
+        },
     )
     work.commit()
     drafts.discard(world, header)
@@ -213,22 +234,37 @@ def _invalid(why_zh: str, why_en: str) -> Problem:
 
 
 def _rearranged(
-    before: Sequence[DraftTable], byes_before: list[int], seats: Sequence[tuple[int, int, int]], byes: list[int]
+    before: Sequence[DraftTable], resting_before: list[int], seats: Sequence[DraftTable], resting: list[int]
 ) -> list[DraftTable]:
     drawn = Counter(number for table in before for number in (*table.ns, *table.ew))
-    drawn.update(byes_before)
-    given = Counter(number for _, ns, ew in seats for number in (ns, ew))
-    given.update(byes)
+    drawn.update(resting_before)
+    given = Counter(number for seat in seats for number in (*seat.ns, *seat.ew))
+    given.update(resting)
     for number in sorted(drawn.keys() | given.keys()):
         if drawn[number] == 0:
             raise _invalid(f"{number} 号队伍不在本轮编排中", f"entry {number} was not drawn in this round")
         if given[number] != 1:
             count = given[number]
             raise _invalid(f"{number} 号队伍出现了 {count} 次", f"entry {number} stands there {count} times")
-    if sorted(table for table, _, _ in seats) != list(range(1, len(before) + 1)):
-        raise _invalid(f"桌号须为 1 至 {len(before)} 各一次", f"the tables must be numbered 1 to {len(before)}")
-    reasons = {frozenset((*table.ns, *table.ew)): table.why for table in before}
+    by_number = {table.table: table for table in before}
+    if sorted(seat.table for seat in seats) != sorted(by_number):
+        raise _invalid("桌号须与原编排相同，各一次", "the tables must be numbered as in the draft")
+    sizes = {len(side) for table in before for side in (table.ns, table.ew)}
+    if any(len(side) not in sizes for seat in seats for side in (seat.ns, seat.ew)):
+        raise _invalid("每一方的人数须与原编排相同", "each side must have as many entries as in the draft")
+    reasons = {_sides(table): table.why for table in before}
     return [
-        DraftTable(table, (ns,), (ew,), reasons.get(frozenset((ns, ew)), {"design": "by_hand"}))
-        for table, ns, ew in sorted(seats)
+        DraftTable(
+            seat.table,
+            seat.ns,
+            seat.ew,
+            reasons.get(_sides(seat), {"design": "by_hand"}),
+            by_number[seat.table].board_set,
+            by_number[seat.table].third_place,
+        )
+        for seat in sorted(seats, key=lambda seat: seat.table)
     ]
+
+
+def _sides(table: DraftTable) -> frozenset[frozenset[int]]:
+    return frozenset((frozenset(table.ns), frozenset(table.ew)))

@@ -7,6 +7,8 @@ from collections.abc import Iterator, Sequence
 
 import msgspec
 
+from chalicelib.rules.kinds import Meeting, Scoring
+from chalicelib.rules.model import Room
 from chalicelib.services import audit, clock, public_list, pulse, rank_changes
 from chalicelib.services.finding import drawn_round, open_event
 from chalicelib.services.once import Once, transaction
@@ -15,11 +17,13 @@ from chalicelib.services.rounds import drafts
 from chalicelib.services.rounds.drafts import DraftTable
 from chalicelib.services.rounds.settling import stale_round
 from chalicelib.services.rounds.viewing import round_view
-from chalicelib.services.views.rounds import RoundView
+from chalicelib.services.settings import Settings, kind_of
+from chalicelib.services.stored.tables import board_text, of_round
+from chalicelib.services.views.rounds import RoundView, SeatedEntry
 from chalicelib.services.world import World
 from chalicelib.store.bulk import Item, delete_items, put_items
 from chalicelib.store.events import EventHeader, RoundHeader
-from chalicelib.store.matches import TABLE, keys_of_round, partition, seat_key, table_key
+from chalicelib.store.matches import TABLE, closed_room, keys_of_round, partition, seat_key, table_key
 from chalicelib.store.standings import ACTIVE, POINTER, Active, Pointer, find_pointer
 
 TABLES_PER_PAGE = 200
@@ -37,7 +41,7 @@ def publish(world: World, event_id: str, number: int, version: int, actor: str, 
         current = round_view(world, settings, header, tables, pointer)
         raise Problem("stale_version", current=msgspec.to_builtins(current))
     now = world.now()
-    _write_tables(world, header, tables)
+    _write_tables(world, header, _matches(settings, header, tables))
     published = RoundHeader(**header.attribute_values)
     published.phase, published.version, published.published_at = "published", version + 1, now
     # The clock of the round before does not belong to this one.
@@ -89,10 +93,39 @@ def _next_clock_version(pointer: Pointer | None) -> int:
     return 1 + (int(pointer.clock_version) if pointer is not None else 0)
 
 
-def _write_tables(world: World, header: RoundHeader, tables: Sequence[DraftTable]) -> None:
+class _Match(msgspec.Struct, frozen=True):
+    """A drawn table as it is played: the boards to be played there, and the rooms (None: it is one table)."""
+
+    drawn: DraftTable
+    boards: list[int]
+    rooms: tuple[str | None, ...]
+
+
+def _matches(settings: Settings, header: RoundHeader, tables: Sequence[DraftTable]) -> list[_Match]:
+    """The tables with their boards and rooms.
+
+    Boards are numbered 1, 2, ... at every table of a round; where tables play different sets (Mitchell) the sets are
+    numbered through, and a set has the size that it had when the movement began.
+    """
+    kind = kind_of(settings.kind)
+    size = 0 if kind.scored_by_levels else settings.boards_per_round
+    if kind.meeting is Meeting.MITCHELL and header.number > 1:
+        began = drawn_round(header.pk, 1)
+        first = next(iter(of_round(header.pk, 1, began.generation)), None)
+        size = size if first is None else len(first.boards) or size
+    rooms = tuple(room.value for room in Room) if kind.scoring is Scoring.TEAM_BOARDS else (None,)
+
+    def boards(table: DraftTable) -> list[int]:
+        before = (table.board_set - 1) * size if isinstance(table.board_set, int) else 0
+        return list(range(before + 1, before + size + 1))
+
+    return [_Match(table, boards(table), rooms) for table in tables]
+
+
+def _write_tables(world: World, header: RoundHeader, matches: Sequence[_Match]) -> None:
     """Put matches and seats under their final keys, and remove what an earlier drawing of this round left."""
     number, generation = int(header.number), header.generation
-    items = [*_match_items(header, tables), *_seat_items(header, tables)]
+    items = [*_match_items(header, matches), *_seat_items(header, [match.drawn for match in matches])]
     ours = {item["sk"]["S"] for item in items}
     leftovers = [(pk, sk) for pk, sk in keys_of_round(header.pk, number) if sk not in ours]
     delete_items(TABLE, leftovers, world.sleep, world.random.fraction)
@@ -101,19 +134,31 @@ def _write_tables(world: World, header: RoundHeader, tables: Sequence[DraftTable
     put_items(TABLE, ({**common, **item} for item in items), world.sleep, world.random.fraction)
 
 
-def _match_items(header: RoundHeader, tables: Sequence[DraftTable]) -> Iterator[Item]:
-    for table in tables:
-        yield {
-            "sk": {"S": table_key(table.table)},
-            "event_id": {"S": header.pk},
-            "round": {"N": str(header.number)},
-            "table": {"N": str(table.table)},
-            "ns": {"S": json.dumps(table.ns)},
-            "ew": {"S": json.dumps(table.ew)},
-            "extra_minutes": {"N": "0"},
-            "held_until": {"N": "0"},
-            "version": {"N": "1"},
-        }
+def _match_items(header: RoundHeader, matches: Sequence[_Match]) -> Iterator[Item]:
+    for match in matches:
+        table = match.drawn
+        for room in match.rooms:
+            address = closed_room(table.table) if room == Room.CLOSED else table.table
+            item: Item = {
+                "sk": {"S": table_key(address)},
+                "event_id": {"S": header.pk},
+                "round": {"N": str(header.number)},
+                "table": {"N": str(address)},
+                "ns": {"S": json.dumps(table.ns)},
+                "ew": {"S": json.dumps(table.ew)},
+                "extra_minutes": {"N": "0"},
+                "held_until": {"N": "0"},
+                "version": {"N": "1"},
+            }
+            if match.boards:
+                item["boards"] = {"S": board_text(match.boards)}
+            if table.board_set is not None:
+                item["board_set"] = {"S": json.dumps(table.board_set)}
+            if room is not None:
+                item["room"] = {"S": room}
+            if table.third_place:
+                item["third_place"] = {"BOOL": True}
+            yield item
 
 
 def _seat_items(header: RoundHeader, tables: Sequence[DraftTable]) -> Iterator[Item]:
@@ -126,7 +171,7 @@ def _seat_items(header: RoundHeader, tables: Sequence[DraftTable]) -> Iterator[I
                     "side": {"S": side},
                     "at_table": {"S": json.dumps([*table.ns, *table.ew])},
                 }
-    for number in header.byes or ():
+    for number in (*(header.byes or ()), *(header.sit_outs or ())):
         yield {"sk": {"S": seat_key(number)}, "table": {"N": "0"}}
 
 
@@ -136,15 +181,24 @@ def write_snapshot(world: World, event_id: str, number: int, view: RoundView) ->
     tables = [
         {
             "table": table.table,
-            "ns": {"no": table.ns.number, "name": table.ns.name, "players": table.ns.players},
-            "ew": {"no": table.ew.number, "name": table.ew.name, "players": table.ew.players},
+            "ns": _public(table.ns),
+            "ew": _public(table.ew),
+            "set": table.board_set,
+            "third_place": table.third_place,
         }
         for table in view.tables
     ]
-    byes = [{"no": bye.number, "name": bye.name, "players": bye.players} for bye in view.byes]
+    byes, sit_outs = ([_public(entry) for entry in resting] for resting in (view.byes, view.sit_outs))
     pages = [tables[first : first + TABLES_PER_PAGE] for first in range(0, len(tables), TABLES_PER_PAGE)] or [[]]
     for page, shown in enumerate(pages, 1):
-        body = {"round": number, "page": page, "pages": len(pages), "tables": shown, "byes": byes}
+        body = {
+            "round": number,
+            "page": page,
+            "pages": len(pages),
+            "tables": shown,
+            "byes": byes,
+            "sit_outs": sit_outs,
+        }
         world.files.put(
             f"pub/{event_id}/pairings/{snapshot}/{page}.json",
             msgspec.json.encode(body),
@@ -152,3 +206,7 @@ def write_snapshot(world: World, event_id: str, number: int, view: RoundView) ->
             pulse.CACHE_SNAPSHOT,
         )
     return snapshot
+
+
+def _public(entry: SeatedEntry) -> dict[str, object]:
+    return {"no": entry.number, "nos": entry.numbers, "name": entry.name, "players": entry.players}

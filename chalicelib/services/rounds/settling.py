@@ -18,7 +18,7 @@ from chalicelib.services.problems import Problem
 from chalicelib.services.rounds import drafts
 from chalicelib.services.rounds.viewing import round_view
 from chalicelib.services.settings import Settings
-from chalicelib.services.stored import packs, tables
+from chalicelib.services.stored import packs, records, tables
 from chalicelib.services.stored.tables import StoredTable
 from chalicelib.services.views.rounds import RoundView
 from chalicelib.services.world import World
@@ -36,7 +36,7 @@ the hold, one that sets out later sees the settled round."""
 
 def open_tables(found: Sequence[StoredTable], settings: Settings) -> list[int]:
     """Numbers of the tables that keep a round from being settled."""
-    return [table.table for table in found if not tables.is_finished(table, settings.double_submission)]
+    return records.open_numbers(found, settings.double_submission)
 
 
 def refuse_open(numbers: list[int]) -> None:

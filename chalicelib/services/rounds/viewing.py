@@ -64,6 +64,8 @@ def drawn_tables(tables: Sequence[DraftTable], names: Names, met: Meetings) -> l
                 why=table.why,
                 rematch_of=_last_meeting(table, met),
                 same_club=bool(ns.club) and ns.club == ew.club,
+                board_set=None if table.board_set is None else str(table.board_set),
+                third_place=table.third_place,
             )
         )
     return shown

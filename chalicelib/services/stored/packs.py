@@ -15,8 +15,8 @@ import msgspec
 from pynamodb.exceptions import UpdateError
 from pynamodb.expressions.update import Action
 
-from chalicelib.rules.model import Outcome, Side, Table
-from chalicelib.services.stored import tables
+from chalicelib.rules.model import Board, Outcome, Room, Side, Table
+from chalicelib.services.stored import records, tables
 from chalicelib.services.world import World
 from chalicelib.store.bulk import Item, delete_items, get_items, put_items
 from chalicelib.store.events import RoundHeader
@@ -171,31 +171,40 @@ def settled_rounds(
     return {int(by_name[name].number): tuple(_table(row) for row in rows) for name, rows in values.items()}
 
 
-def tables_of(header: RoundHeader, *, double_submission: bool, live: bool = False) -> tuple[Table, ...]:
-    """The tables of a published round as they stand, strongly consistent; ``live``: with what only one side said.
+def tables_of(
+    header: RoundHeader, *, double_submission: bool, live: bool = False, whole: bool = True
+) -> tuple[Table, ...]:
+    """The tables of a published round as they stand, strongly consistent; ``live``: with what only one side said,
+    but, if ``whole``, not with a score that lacks boards (duplicate results are compared board by board).
 
     ``double_submission`` is the event's setting now; a settled round goes by the setting it was settled under.
     """
     if header.double_submission is not None:
         double_submission = header.double_submission
-    found = []
+    said = []
     for table in tables.of_round(header.pk, int(header.number), header.generation):
         state = tables.state_of(table, double_submission)
         result = state.provisional if live else state.effective
-        found.append(tables.as_rule(table, result))
-    return tuple(found)
+        if result is not state.effective and result is not None and table.boards:
+            missing = len(table.boards) - len(result.boards)
+            result = None if not result.boards or (whole and missing) else result
+        said.append((table, result))
+    return records.records(said)
 
 
 def _row(table: Table) -> list[Any]:
     row: list[Any] = [table.number, table.ns, table.ew, table.outcome.value, table.ns_level, table.ew_level]
-    if table.winner is not None or table.postponed:
-        row += [None if table.winner is None else table.winner.value, table.postponed]
-    return row
+    winner = None if table.winner is None else table.winner.value
+    more = [winner, table.postponed, table.boards, table.board_set, table.room, table.third_place]
+    while more and not more[-1]:
+        more.pop()
+    return row + more
 
 
 def _table(row: list[Any]) -> Table:
-    number, ns, ew, outcome, ns_level, ew_level, *rest = row
-    winner, postponed = rest or (None, False)
+    number, ns, ew, outcome, ns_level, ew_level, *more = row
+    more += _NO_MORE[len(more) :]
+    winner, postponed, boards, board_set, room, third_place = more
     return Table(
         number,
         tuple(ns),
@@ -203,6 +212,14 @@ def _table(row: list[Any]) -> Table:
         Outcome(outcome),
         ns_level,
         ew_level,
-        winner=None if winner is None else Side(winner),
-        postponed=postponed,
+        tuple(Board(*board) for board in boards or ()),
+        board_set,
+        None if room is None else Room(room),
+        None if winner is None else Side(winner),
+        bool(postponed),
+        bool(third_place),
     )
+
+
+_NO_MORE = (None, False, (), None, None, False)
+"""What a row leaves out behind its levels: winner, postponed, boards, their set, the room, the third-place match."""

@@ -13,11 +13,11 @@ from typing import Any
 import msgspec
 
 from chalicelib.rules.levels import level_name
-from chalicelib.rules.model import Outcome, Side, Table
+from chalicelib.rules.model import Board, Outcome, Room, Side
 from chalicelib.rules.table_state import TableResult, TableState, table_state
 from chalicelib.services.views.scoring import BoardResult, Score
 from chalicelib.store.bulk import Item
-from chalicelib.store.matches import items_of_round
+from chalicelib.store.matches import CLOSED_ROOMS, items_of_round
 
 SIDES = ("ns", "ew")
 
@@ -61,6 +61,16 @@ class StoredTable:
     version: int
     words: dict[str, StoredWord] = field(default_factory=dict)
     running: StoredRunning | None = None
+    boards: list[int] = field(default_factory=list)
+    board_set: str | int | None = None
+    room: str | None = None
+    third_place: bool = False
+    line_up: dict[str, list[int]] | None = None
+
+    @property
+    def match(self) -> int:
+        """The number that people read: both rooms of a match of teams of four have the same."""
+        return self.table - CLOSED_ROOMS if self.room == Room.CLOSED else self.table
 
     def side_of(self, number: int) -> str | None:
         """The side on which an entry sits here: ns | ew, or None."""
@@ -91,6 +101,11 @@ def read_table(item: Item) -> StoredTable:
         extra_minutes=_number(item, "extra_minutes"),
         held_until=_number(item, "held_until"),
         version=_number(item, "version", 1),
+        boards=board_numbers(item["boards"]["S"]) if "boards" in item else [],
+        board_set=_json(item, "board_set"),
+        room=item["room"].get("S") if "room" in item else None,
+        third_place=bool(item.get("third_place", {}).get("BOOL", False)),
+        line_up=_json(item, "line_up"),
     )
 
 
@@ -147,6 +162,31 @@ def of_round(event_id: str, number: int, generation: str) -> list[StoredTable]:
     return [table for table in group(items_of_round(event_id, number)) if table.generation == generation]
 
 
+def board_numbers(text: str) -> list[int]:
+    """The board numbers of a table from their stored form: "1-8" or "1-4,9"."""
+    numbers: list[int] = []
+    for part in text.split(","):
+        first, _, last = part.partition("-")
+        numbers += range(int(first), int(last or first) + 1)
+    return numbers
+
+
+def board_text(numbers: Iterable[int]) -> str:
+    """The opposite of :func:`board_numbers`."""
+    parts: list[list[int]] = []
+    for number in sorted(numbers):
+        if parts and parts[-1][1] == number - 1:
+            parts[-1][1] = number
+        else:
+            parts.append([number, number])
+    return ",".join(str(first) if first == last else f"{first}-{last}" for first, last in parts)
+
+
+def _boards_of(text: str) -> tuple[Board, ...]:
+    """Boards with their results as stored: "1+3 2-1" (a match item must stay small)."""
+    return tuple(Board(int(part[:-2]), int(part[-2:])) for part in text.split())
+
+
 def result_of(values: dict[str, Any]) -> TableResult:
     """The stored values of a word, a ruling or a running score as the rules compare them."""
     winner = values.get("winner")
@@ -155,6 +195,7 @@ def result_of(values: dict[str, Any]) -> TableResult:
         values.get("ns_level"),
         values.get("ew_level"),
         None if winner is None else Side(winner),
+        _boards_of(values.get("boards", "")),
     )
 
 
@@ -165,6 +206,8 @@ def values_of(result: TableResult) -> dict[str, Any]:
         values |= {"ns_level": result.ns_level, "ew_level": result.ew_level}
     if result.winner is not None:
         values["winner"] = result.winner.value
+    if result.boards:
+        values["boards"] = " ".join(f"{board.number}{board.result:+d}" for board in result.boards)
     return values
 
 
@@ -192,19 +235,3 @@ def state_of(table: StoredTable, double_submission: bool) -> TableState:
         running=None if table.running is None else result_of(table.running.values),
         double_submission=double_submission,
     )
-
-
-def is_finished(table: StoredTable, double_submission: bool) -> bool:
-    """Whether the table does not hold up the next round: confirmed, ruled (but not to ``unplayed``), or postponed."""
-    result = state_of(table, double_submission).effective
-    return table.postponed is not None or (result is not None and result.outcome is not Outcome.UNPLAYED)
-
-
-def as_rule(table: StoredTable, result: TableResult | None) -> Table:
-    """The table as the rules read it; without a result it is unplayed."""
-    sides = (table.table, tuple(table.ns), tuple(table.ew))
-    if result is None or result.outcome is Outcome.UNPLAYED:
-        return Table(*sides, Outcome.UNPLAYED, postponed=table.postponed is not None)
-    if result.outcome is Outcome.PLAYED:
-        return Table(*sides, Outcome.PLAYED, result.ns_level, result.ew_level, winner=result.winner)
-    return Table(*sides, result.outcome)

@@ -1085,6 +1085,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/events/{event_id}/rehearsal": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How a rehearsal goes */
+        get: operations["read_rehearsal"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/events/{event_id}/rehearsal/stopping": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Stop the robots */
+        post: operations["stop_rehearsal"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/events/{event_id}/rounds": {
         parameters: {
             query?: never;
@@ -1596,6 +1630,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/rehearsals": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Start a rehearsal */
+        post: operations["start_rehearsal"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/time": {
         parameters: {
             query?: never;
@@ -1763,6 +1814,15 @@ export interface components {
             result: number;
         };
         /**
+         * BoardSaid
+         * @description One board: its number, and its result as the pair that sits NS sees it.
+         */
+        BoardSaid: {
+            board: number;
+            /** @enum {unknown} */
+            result: -3 | -2 | -1 | 1 | 2 | 3;
+        };
+        /**
          * BoardToPlay
          * @description A duplicate board of a table: the level played and the first leader (N E S W) once 一键生成 has made them.
          */
@@ -1817,6 +1877,15 @@ export interface components {
          */
         Candidates: {
             candidates: components["schemas"]["Candidate"][];
+        };
+        /**
+         * CellBody
+         * @description What a cell of the file is to say; row and column from 1, as the spreadsheet counts.
+         */
+        CellBody: {
+            column: number;
+            row: number;
+            text: string;
         };
         /**
          * ChangedAccount
@@ -2031,11 +2100,11 @@ export interface components {
         };
         /**
          * DraftSeat
-         * @description A table of a rearranged draft.
+         * @description A table of a rearranged draft; a side is one number, or two where two persons play together.
          */
         DraftSeat: {
-            ew: number;
-            ns: number;
+            ew: number[];
+            ns: number[];
             table: number;
         };
         /**
@@ -2241,6 +2310,22 @@ export interface components {
             version: number;
         };
         /**
+         * FaultyCell
+         * @description A cell of a faulty row: column from 1, and its text as it would be typed.
+         */
+        FaultyCell: {
+            column: number;
+            text: string;
+        };
+        /**
+         * FaultyLine
+         * @description A row with a fault, in the columns that are read, to be put right in the preview.
+         */
+        FaultyLine: {
+            cells: components["schemas"]["FaultyCell"][];
+            row: number;
+        };
+        /**
          * Fees
          * @description 收费设置: 报名费 and 附加费 of one team, 0 = free.
          */
@@ -2297,6 +2382,7 @@ export interface components {
         /**
          * ImportBody
          * @description A roster file in base64. ``columns`` overrules the guess: number from 1 -> role. ``commit`` false: dry run.
+         *     ``corrections``: cells put right in the preview.
          */
         ImportBody: {
             /** @default null */
@@ -2305,6 +2391,8 @@ export interface components {
             } | null;
             commit: boolean;
             content: string;
+            /** @default [] */
+            corrections: components["schemas"]["CellBody"][];
             filename: string;
         };
         /**
@@ -2328,7 +2416,8 @@ export interface components {
         };
         /**
          * ImportOrder
-         * @description An uploaded file to check and, with ``commit``, to import. ``columns``: number from 1 -> role.
+         * @description An uploaded file to check and, with ``commit``, to import. ``columns``: number from 1 -> role;
+         *     ``corrections``: cells put right in the preview.
          */
         ImportOrder: {
             /** @default null */
@@ -2336,6 +2425,8 @@ export interface components {
                 [key: string]: string;
             } | null;
             commit: boolean;
+            /** @default [] */
+            corrections: components["schemas"]["CellBody"][];
             key: string;
         };
         /**
@@ -2343,7 +2434,7 @@ export interface components {
          * @description Dry run of an import, or what was imported (``committed``); with faults nothing is ever saved.
          *
          *     ``imported`` counts the new entries. The reply to a commit does not list them again: it is kept for retries, and
-         *     thousands of them would not fit; the roster has them.
+         *     thousands of them would not fit; the roster has them. ``rows`` are the first of those with faults.
          */
         ImportReport: {
             clubs: string[];
@@ -2352,6 +2443,8 @@ export interface components {
             entries: components["schemas"]["RosterLine"][];
             faults: components["schemas"]["RosterFault"][];
             imported: number;
+            /** @default [] */
+            rows: components["schemas"]["FaultyLine"][];
             rows_seen: number;
         };
         /**
@@ -2405,17 +2498,6 @@ export interface components {
             code: string;
             en: string;
             zh: string;
-        };
-        /**
-         * Levels
-         * @description Final levels as this side saw them. ``base_version``: the version of this side's word that the phone knew
-         *     (0: none); ``tapped_at``: when submit was tapped, in server time (milliseconds).
-         */
-        Levels: {
-            base_version: number;
-            ew_level: string;
-            ns_level: string;
-            tapped_at: number;
         };
         /**
          * Lifting
@@ -2843,11 +2925,13 @@ export interface components {
         };
         /**
          * Rearranged
-         * @description The whole draft after swapping: every drawn entry exactly once, at a table or with a bye.
+         * @description The whole draft after swapping: every drawn entry exactly once, at a table, with a bye or sitting out.
          */
         Rearranged: {
             /** @default [] */
             byes: number[];
+            /** @default [] */
+            sit_outs: number[];
             tables: components["schemas"]["DraftSeat"][];
             version: number;
         };
@@ -2972,6 +3056,30 @@ export interface components {
             version: number;
         };
         /**
+         * RehearsalOrder
+         * @description What robots are to play: how many entries, how many rounds, and how many seconds they take for a round.
+         */
+        RehearsalOrder: {
+            /** @default 16 */
+            entries: number;
+            /** @default pairs */
+            kind: string;
+            name: string;
+            /** @default 3 */
+            rounds: number;
+            /** @default 90 */
+            seconds: number;
+        };
+        /**
+         * RehearsalView
+         * @description ``running``: robots are playing; ``round`` of ``rounds``: how many they have finished.
+         */
+        RehearsalView: {
+            round: number;
+            rounds: number;
+            running: boolean;
+        };
+        /**
          * Removal
          * @description Why an adjustment is taken back.
          */
@@ -3070,8 +3178,14 @@ export interface components {
          *     ``reason`` is required when it overrules what a side submitted or changes a ruling or a settled round.
          */
         Ruling: {
+            /** @default [] */
+            boards: components["schemas"]["BoardSaid"][];
+            /** @default 1 */
+            ew_lap: number;
             /** @default null */
             ew_level: string | null;
+            /** @default 1 */
+            ns_lap: number;
             /** @default null */
             ns_level: string | null;
             /**
@@ -3098,12 +3212,22 @@ export interface components {
             winner: string | null;
         };
         /**
-         * RunningLevels
-         * @description The score so far.
+         * RunningScore
+         * @description The score so far; boards still to be played are left out.
          */
-        RunningLevels: {
-            ew_level: string;
-            ns_level: string;
+        RunningScore: {
+            /** @default [] */
+            boards: components["schemas"]["BoardSaid"][];
+            /** @default 1 */
+            ew_lap: number;
+            /** @default null */
+            ew_level: string | null;
+            /** @default 1 */
+            ns_lap: number;
+            /** @default null */
+            ns_level: string | null;
+            /** @default null */
+            winner: ("ew" | "ns") | null;
         };
         /**
          * RunningView
@@ -3427,6 +3551,27 @@ export interface components {
             round: number;
             rows: components["schemas"]["StandingRow"][];
             version: number;
+        };
+        /**
+         * Submission
+         * @description The result as this side saw it. ``base_version``: the version of this side's word that the phone knew
+         *     (0: none); ``tapped_at``: when submit was tapped, in server time (milliseconds).
+         */
+        Submission: {
+            base_version: number;
+            /** @default [] */
+            boards: components["schemas"]["BoardSaid"][];
+            /** @default 1 */
+            ew_lap: number;
+            /** @default null */
+            ew_level: string | null;
+            /** @default 1 */
+            ns_lap: number;
+            /** @default null */
+            ns_level: string | null;
+            tapped_at: number;
+            /** @default null */
+            winner: ("ew" | "ns") | null;
         };
         /**
          * TableGrid
@@ -6016,6 +6161,68 @@ export interface operations {
             };
         };
     };
+    read_rehearsal: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                event_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RehearsalView"];
+                };
+            };
+            /** @description refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    stop_rehearsal: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                event_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RehearsalView"];
+                };
+            };
+            /** @description refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     draw_round: {
         parameters: {
             query?: never;
@@ -6625,7 +6832,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["RunningLevels"];
+                "application/json": components["schemas"]["RunningScore"];
             };
         };
         responses: {
@@ -6664,7 +6871,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["Levels"];
+                "application/json": components["schemas"]["Submission"];
             };
         };
         responses: {
@@ -7097,6 +7304,41 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["PublicList"];
+                };
+            };
+            /** @description refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    start_rehearsal: {
+        parameters: {
+            query?: never;
+            header: {
+                "Idempotency-Key": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RehearsalOrder"];
+            };
+        };
+        responses: {
+            /** @description done */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EventView"];
                 };
             };
             /** @description refused */
