@@ -2,6 +2,23 @@ import type { Schemas } from '../../shared/api'
 import { t } from '../../shared/i18n/console'
 
 export type ImportReport = Schemas['ImportReport']
+export type Correction = Schemas['CellBody']
+
+/** The cells in which something else was typed than the file has; `typed` by `row:column`. */
+export function changedCells(rows: NonNullable<ImportReport['rows']>, typed: Readonly<Record<string, string>>): Correction[] {
+  return rows.flatMap(({ row, cells }) =>
+    cells.flatMap(({ column, text }) => {
+      const now = typed[`${row}:${column}`]
+      return now === undefined || now === text ? [] : [{ row, column, text: now }]
+    }),
+  )
+}
+
+/** Corrections so far and new ones; what was typed last for a cell holds. */
+export function joined(before: readonly Correction[], now: readonly Correction[]): Correction[] {
+  const same = (one: Correction) => (other: Correction): boolean => one.row === other.row && one.column === other.column
+  return [...before.filter((one) => !now.some(same(one))), ...now]
+}
 
 /** Base64 grows by a third and an API body ends at about 5.5 million characters. */
 export const MOST_BYTES = 4 * 1024 * 1024
