@@ -94,6 +94,19 @@ def close_call(call: Call, event_id: str, call_id: str) -> Done:
 @route(
     blueprint,
     "POST",
+    "/events/{event_id}/calls/{call_id}/returning",
+    action="call.answer",
+    summary="Put a call back into the queue",
+    reply=CallView,
+)
+def return_call(call: Call, event_id: str, call_id: str) -> CallView:
+    """One that was taken waits again; one that was closed is open again as it was."""
+    return calls.give_back(call.world, event_id, call_id, call.caller.actor, call.once)
+
+
+@route(
+    blueprint,
+    "POST",
     "/events/{event_id}/rounds/{number}/tables/{table}/forfeit",
     action="player.score",
     summary="Give up my table",

@@ -24,6 +24,7 @@ from chalicelib.store.calls import (
     AnsweredCall,
     OpenCall,
     answered_key,
+    find_answered_call,
     find_open_call,
     open_calls,
     open_key,
@@ -185,6 +186,46 @@ def take(world: World, event_id: str, call_id: str, actor: str, once: Once) -> C
     _log(work, world, found, actor, "call.take", {})
     work.commit()
     return reply
+
+
+def give_back(world: World, event_id: str, call_id: str, actor: str, once: Once) -> CallView:
+    """Undo of the last act: a taken call waits again, a closed one is open as it was. Doing so again changes nothing.
+
+    Raises call_not_found (also for one that the players withdrew), call_open where the side has called anew.
+    """
+    open_event(world, event_id)
+    over = find_answered_call(event_id, call_id)
+    found = _found(event_id, call_id) if over is None else _reopened(over)
+    names = names_at(world, event_id, [int(found.entry)])
+    again = OpenCall(**found.attribute_values)
+    if over is None:
+        again.taken_at = again.taken_by = None
+    ahead = [each for each in open_calls(event_id) if whole(each.taken_at) is None and each.call_id != call_id]
+    waits = whole(again.taken_at) is None
+    reply = _view(again, names, 1 + sum(each.at < again.at for each in ahead) if waits else 0)
+    work = transaction(world)
+    once.record(work, msgspec.to_builtins(reply), world)
+    if over is None:
+        work.update(
+            found,
+            [OpenCall.taken_at.remove(), OpenCall.taken_by.remove()],
+            OpenCall.call_id == call_id,
+            lambda old: Problem("call_not_found"),
+        )
+    else:
+        work.delete(over, AnsweredCall.how == "closed", lambda old: Problem("call_not_found"))
+        work.put(again, OpenCall.pk.does_not_exist(), lambda old: Problem("call_open"))
+    _log(work, world, found, actor, "call.give_back", {})
+    work.commit()
+    return reply
+
+
+def _reopened(over: AnsweredCall) -> OpenCall:
+    """A call that a referee closed as it stood before; raises call_not_found for a withdrawn one."""
+    if over.how != "closed":
+        raise Problem("call_not_found")
+    kept = {name: over.attribute_values[name] for name in OpenCall.get_attributes() if name in over.attribute_values}
+    return OpenCall(**{**kept, "sk": open_key(int(over.round), int(over.table), over.side)})
 
 
 def _found(event_id: str, call_id: str) -> OpenCall:

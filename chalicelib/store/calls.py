@@ -75,3 +75,11 @@ def find_open_call(event_id: str, number: int, table: int, side: str) -> OpenCal
         return OpenCall.get(event_id, open_key(number, table, side), consistent_read=True)
     except OpenCall.DoesNotExist:
         return None
+
+
+def find_answered_call(event_id: str, call_id: str) -> AnsweredCall | None:
+    """The call of this id if it is over, or None."""
+    try:
+        return AnsweredCall.get(event_id, answered_key(call_id), consistent_read=True)
+    except AnsweredCall.DoesNotExist:
+        return None

@@ -96,6 +96,38 @@ def test_two_referees_take_one_call(hall: Hall) -> None:
     assert (refused.code, refused.json["current"]["taken_at"] is not None) == ("call_taken", True)
 
 
+def test_a_referee_takes_the_last_act_on_a_call_back(world: TestWorld, hall: Hall) -> None:
+    first = call(hall, phone_at(hall, 2), 2)
+    world.time.advance(seconds=5)
+    made = call(hall, phone_at(hall, 1), 1, message="看牌")
+    referee = hall.by_link("referee")
+
+    def act(name: str) -> Any:
+        return referee.post(hall.path(f"/calls/{made['call']}/{name}"))
+
+    act("taking")
+    returned = act("returning")
+    assert (returned.status, returned.json["taken_at"], returned.json["place"]) == (200, None, 2)
+    act("taking")
+    act("closing")
+    assert [line["call"] for line in grid(hall)["calls"]] == [first["call"]]
+    reopened = act("returning")
+    assert (reopened.json["taken_by"], reopened.json["place"], reopened.json["message"]) == ("referee", 0, "看牌")
+    assert [line["call"] for line in grid(hall)["calls"]] == [first["call"], made["call"]]
+    assert act("closing").status == 200
+
+
+def test_a_call_does_not_come_back_over_a_newer_one_or_after_it_was_withdrawn(hall: Hall) -> None:
+    phone, referee = phone_at(hall, 1), hall.by_link("referee")
+    closed = call(hall, phone, 1)
+    referee.post(hall.path(f"/calls/{closed['call']}/closing"))
+    newer = call(hall, phone, 1)
+    assert referee.post(hall.path(f"/calls/{closed['call']}/returning")).code == "call_open"
+    assert phone.post(hall.path(f"/calls/{newer['call']}/withdrawal")).status == 200
+    assert referee.post(hall.path(f"/calls/{newer['call']}/returning")).code == "call_not_found"
+    assert grid(hall)["calls"] == []
+
+
 def test_a_side_withdraws_its_own_call_only(hall: Hall) -> None:
     made = call(hall, phone_at(hall, 1, "ns"), 1)
     path = hall.path(f"/calls/{made['call']}/withdrawal")
@@ -108,7 +140,7 @@ def test_a_side_withdraws_its_own_call_only(hall: Hall) -> None:
 @pytest.mark.parametrize("name", ["x", "1-1-ns-", "1-1-xx-abc", "9-9-ns-abcdefgh", "1-1-ns-abcdefghijkl", "a-b-ns-c"])
 def test_a_call_that_is_not_there(hall: Hall, name: str) -> None:
     call(hall, phone_at(hall, 1), 1)
-    for act in ("taking", "closing"):
+    for act in ("taking", "closing", "returning"):
         assert hall.owner.post(hall.path(f"/calls/{name}/{act}")).code == "call_not_found"
 
 

@@ -264,6 +264,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/events/{event_id}/calls/{call_id}/returning": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Put a call back into the queue */
+        post: operations["return_call"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/events/{event_id}/calls/{call_id}/taking": {
         parameters: {
             query?: never;
@@ -2509,6 +2526,14 @@ export interface components {
             version: number;
         };
         /**
+         * LineUp
+         * @description Who of each team sits at a table, by name.
+         */
+        LineUp: {
+            ew: string[];
+            ns: string[];
+        };
+        /**
          * LinkSession
          * @description What a link or an identified device may do in an event, and its token for X-CSRF-Token.
          */
@@ -2667,14 +2692,17 @@ export interface components {
         };
         /**
          * MyRound
-         * @description One published round of mine. ``bye`` true: no table; neither a bye nor a table: not seated (late, left).
+         * @description One published round of mine. ``bye`` true: no table; ``sit_out``: the movement left me out; none of it and no
+         *     table: not seated (late, left). ``tables``: the table, or both rooms of a match of teams of four.
          */
         MyRound: {
             bye: boolean;
             my_side: string | null;
             phase: string;
             round: number;
+            sit_out: boolean;
             table: components["schemas"]["TableView"] | null;
+            tables: components["schemas"]["TableView"][];
         };
         /**
          * MyRounds
@@ -3542,11 +3570,13 @@ export interface components {
         };
         /**
          * StandingsView
-         * @description The newest standings. ``version`` rises; ``provisional`` when running scores are counted.
+         * @description The newest standings. ``version`` rises; ``provisional`` when running scores are counted; ``frozen_from``: the
+         *     first round whose results the public does not see (None: it sees these very standings).
          */
         StandingsView: {
             computed_at: number;
             criteria: components["schemas"]["Labelled"][];
+            frozen_from: number | null;
             provisional: boolean;
             round: number;
             rows: components["schemas"]["StandingRow"][];
@@ -3606,12 +3636,13 @@ export interface components {
          *
          *     ``table`` is its address; ``match`` the number that people read. They differ only in the closed room of a match of
          *     teams of four (``room``: open | closed, None elsewhere), where the players of ``ns``, the home team, sit EW.
-         *     ``to_play``: the boards of a table that is scored by boards.
+         *     ``to_play``: the boards of a table that is scored by boards; ``line_up``: None until it was said.
          */
         TableView: {
             board_set: string | null;
             ew: components["schemas"]["SeatedEntry"];
             extra_minutes: number;
+            line_up: components["schemas"]["LineUp"] | null;
             locked: boolean;
             match: number;
             ns: components["schemas"]["SeatedEntry"];
@@ -4332,6 +4363,40 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Done"];
+                };
+            };
+            /** @description refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    return_call: {
+        parameters: {
+            query?: never;
+            header: {
+                "Idempotency-Key": string;
+            };
+            path: {
+                event_id: string;
+                call_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CallView"];
                 };
             };
             /** @description refused */

@@ -51,6 +51,7 @@ const ACTS = {
   'call.make': 'actCallMake',
   'call.take': 'actCallTake',
   'call.close': 'actCallClose',
+  'call.give_back': 'actCallGiveBack',
   'call.withdraw': 'actCallWithdraw',
   'registration.close': 'actRegistrationClose',
   'link.renew': 'actLinkRenew',

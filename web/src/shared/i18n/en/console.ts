@@ -150,6 +150,7 @@ const en: Translation<typeof zh> = {
   actCallMake: 'Referee called',
   actCallTake: 'Call taken',
   actCallClose: 'Call closed',
+  actCallGiveBack: 'put a call back',
   actCallWithdraw: 'Call withdrawn',
   actSubmit: 'Submitted',
   actRegistrationClose: 'Registration closed',

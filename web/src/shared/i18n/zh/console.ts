@@ -147,6 +147,7 @@ export default {
   actCallMake: '呼叫裁判',
   actCallTake: '裁判前往',
   actCallClose: '呼叫处理完毕',
+  actCallGiveBack: '呼叫放回队列',
   actCallWithdraw: '撤回呼叫',
   actSubmit: '提交',
   actRegistrationClose: '报名截止',
