@@ -31,6 +31,8 @@ export const router = createRouter({
         { path: 'clubs', name: 'clubs', component: () => import('./standings/ClubsPage.vue') },
         { path: 'boards', name: 'boards', component: () => import('./duplicate/BoardsPage.vue') },
         { path: 'display', name: 'display', component: () => import('./display/DisplayPage.vue') },
+        { path: 'files', name: 'files', component: () => import('./files/FilesPage.vue') },
+        { path: 'print/:sheet', name: 'print', component: () => import('./print/PrintPage.vue') },
         { path: 'settings/:group?', name: 'settings', component: () => import('./settings/SettingsPage.vue') },
       ],
     },

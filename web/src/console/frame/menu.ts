@@ -10,6 +10,7 @@ export const MENU = [
   { name: 'clubs', key: 'menuClubs', letter: 'l' },
   { name: 'display', key: 'menuDisplay', letter: 'd' },
   { name: 'boards', key: 'menuBoards', letter: 'b' },
+  { name: 'files', key: 'menuFiles', letter: 'f' },
   { name: 'settings', key: 'menuSettings', letter: 'c' },
 ] as const
 

@@ -11,6 +11,7 @@ import enBoards from './en/console-boards'
 import enDesk from './en/console-desk'
 import enPrivacy from './en/console-privacy'
 import enClubs from './en/console-clubs'
+import enFiles from './en/console-files'
 import enShared from './en/shared'
 import { translator } from './translate'
 import zhFrame from './zh/console'
@@ -26,10 +27,11 @@ import zhBoards from './zh/console-boards'
 import zhDesk from './zh/console-desk'
 import zhPrivacy from './zh/console-privacy'
 import zhClubs from './zh/console-clubs'
+import zhFiles from './zh/console-files'
 import zhShared from './zh/shared'
 
 /** Texts of the console, one catalogue per page of the menu, with the shared ones. */
 export const t = translator(
-  { ...zhShared, ...zhFrame, ...zhEntries, ...zhRounds, ...zhScoring, ...zhStandings, ...zhDisplay, ...zhSettings, ...zhOptions, ...zhAccount, ...zhBoards, ...zhDesk, ...zhPrivacy, ...zhClubs },
-  { ...enShared, ...enFrame, ...enEntries, ...enRounds, ...enScoring, ...enStandings, ...enDisplay, ...enSettings, ...enOptions, ...enAccount, ...enBoards, ...enDesk, ...enPrivacy, ...enClubs },
+  { ...zhShared, ...zhFrame, ...zhEntries, ...zhRounds, ...zhScoring, ...zhStandings, ...zhDisplay, ...zhSettings, ...zhOptions, ...zhAccount, ...zhBoards, ...zhDesk, ...zhPrivacy, ...zhClubs, ...zhFiles },
+  { ...enShared, ...enFrame, ...enEntries, ...enRounds, ...enScoring, ...enStandings, ...enDisplay, ...enSettings, ...enOptions, ...enAccount, ...enBoards, ...enDesk, ...enPrivacy, ...enClubs, ...enFiles },
 )

@@ -19,7 +19,7 @@ const en: Translation<typeof zh> = {
   stateWaiting: 'Waiting list',
   stateSingle: 'Partner wanted',
   letMoveUp: 'Move up in order',
-  moveUpText: 'Teams move up by themselves when somebody leaves. After adding places, press this once.',
+  moveUpText: 'Teams move up by themselves, in ticket order, when somebody leaves or places are added. If one did not, press this once.',
   movedUp: '{n} {n|team has|teams have} moved up',
   nobodyMovedUp: 'No place is free',
   clubNotCounting: 'Not on the list of clubs, so it does not count; add it in the settings first',

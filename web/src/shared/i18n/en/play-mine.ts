@@ -27,6 +27,9 @@ const en: Translation<typeof zh> = {
   notMeWaiting: '{n} {n|score has|scores have} not been sent yet and would be lost',
   notMeGo: 'Forget and search again',
   notMeFailed: 'This needs the network: {why}',
+  askCorrection: 'Ask for a correction',
+  correctionAsked: 'Correction asked for',
+  sitOutShort: 'Sitting out',
 }
 
 export default en

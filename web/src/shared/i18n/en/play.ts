@@ -5,7 +5,6 @@ const en: Translation<typeof zh> = {
   wrongCode: 'There is no such event',
   wrongCodeHint: 'Scan the code on the big screen or the one the organizer gave you. If somebody sent you this link, ask for it again',
   cannotOpen: 'Cannot open right now',
-  offlineData: 'No network; this is from {time}. Go on as usual, it is sent later',
   tabs: 'Pages',
   tabTable: 'Table',
   tabFind: 'Find me',

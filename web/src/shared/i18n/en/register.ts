@@ -8,6 +8,7 @@ const en: Translation<typeof zh> = {
   starts: 'Starts',
   deadline: 'Register until',
   deadlineIncluded: '{time} (that minute included)',
+  zone: ' ({zone} time)',
   fee: 'Fee',
   feeEach: '{amount} yuan a team, paid on site',
   extraFee: ', and {amount} yuan extra',

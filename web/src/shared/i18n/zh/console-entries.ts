@@ -16,7 +16,7 @@ export default {
   stateWaiting: '候补',
   stateSingle: '等待搭档',
   letMoveUp: '按顺序递补',
-  moveUpText: '有人退出时候补会自动递补；增加名额以后，请点一次。',
+  moveUpText: '有人退出、名额增加或取消时，候补按取号顺序自动递补；没有补上时可以点一次。',
   movedUp: '{n} 队已递补',
   nobodyMovedUp: '没有空出的名额',
   clubNotCounting: '不在团体名单中，不计团体成绩；请先在设置里添加',

@@ -24,4 +24,7 @@ export default {
   notMeWaiting: '还有 {n} 个比分没有上传，换人会丢掉它们',
   notMeGo: '忘掉并重新查找',
   notMeFailed: '要有网络才能换人：{why}',
+  askCorrection: '更正请求',
+  correctionAsked: '已请求更正',
+  sitOutShort: '轮休',
 } as const

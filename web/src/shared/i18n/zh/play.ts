@@ -2,7 +2,6 @@ export default {
   wrongCode: '没有这场比赛',
   wrongCodeHint: '请扫现场大屏或主办方给的“一码通”二维码；如果是转发来的链接，请让对方重新发一次',
   cannotOpen: '现在打不开',
-  offlineData: '没有网络，下面是 {time} 的内容；照常填写，联网后自动上传',
   tabs: '页面',
   tabTable: '本桌',
   tabFind: '找到我',

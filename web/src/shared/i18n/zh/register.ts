@@ -5,6 +5,7 @@ export default {
   starts: '比赛时间',
   deadline: '报名截止',
   deadlineIncluded: '{time}（含这一分钟）',
+  zone: '（{zone} 时间）',
   fee: '报名费',
   feeEach: '每队 {amount} 元，线下收费',
   extraFee: '，另收附加费 {amount} 元',

@@ -42,7 +42,7 @@ export default {
   groupDisputed: '不一致',
   groupOneSided: '单方',
   groupOpen: '未交',
-  groupPostponed: '延期',
+  groupPostponed: '推迟',
   groupConfirmed: '已确认',
   groupRuled: '已裁定',
 
