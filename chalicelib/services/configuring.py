@@ -12,6 +12,7 @@ from chalicelib.services.permissions import Role
 from chalicelib.services.privacy import purge
 from chalicelib.services.privacy.sealing import club_ids
 from chalicelib.services.problems import Problem
+from chalicelib.services.registration import waiting_list
 from chalicelib.services.settings import Settings, validate
 from chalicelib.services.views.events import EventView
 from chalicelib.services.world import World
@@ -123,7 +124,14 @@ def change_settings(
     )
     change.commit()
     pulse.publish(world, event_id)
+    if _more_places(old.capacity, new.capacity):
+        waiting_list.admit(world, event_id)
     return reply
+
+
+def _more_places(old: int | None, new: int | None) -> bool:
+    """Whether there are more places than before; None: there is no end of them."""
+    return old is not None and (new is None or new > old)
 
 
 def _hold_to_vip(change: Transaction, header: EventHeader, old: Settings, new: Settings, now: int) -> None:

@@ -139,10 +139,8 @@ def test_more_places_let_the_list_move_up(hall: Hall) -> None:
     for index in range(4):
         register(hall, pair(100 + 2 * index), f"browser:{index}")
     hall.configure(capacity=3)
-    assert hall.owner.post(hall.path("/waiting-list/admission")).json == {"admitted": 2, "unused": 0}
     assert list(states(hall).values()) == ["in", "in", "in", "waiting"]
-    hall.configure(capacity=None)
-    assert waiting_list.admit(hall.world, hall.event_id) == 1
+    assert hall.owner.post(hall.path("/waiting-list/admission")).json == {"admitted": 0, "unused": 0}
 
 
 def test_organizers_entries_take_places_but_always_come_in(hall: Hall) -> None:
@@ -332,3 +330,46 @@ def test_whoever_registers_after_the_roster_was_packed_is_drawn(hall: Hall, engi
     assert drawn.status == 201, drawn.json
     names = {table[side]["name"] for table in drawn.json["tables"] for side in ("ns", "ew")}
     assert names == {f"选手{first:03d} / 选手{first + 1:03d}" for first in (100, 102, 104, 106)}
+
+
+def test_more_places_move_the_waiting_list_up_in_ticket_order(hall: Hall) -> None:
+    hall.configure(capacity=1)
+    for place in range(5):
+        register(hall, pair(100 + 2 * place), f"browser:{place}")
+    own.withdraw(hall.world, hall.event_id, ["browser:2"], 3, a_call())  # a void ticket on the way
+    hall.configure(capacity=3)
+    assert states(hall) == {1: "in", 2: "in", 3: "withdrawn", 4: "in", 5: "waiting"}
+    hall.configure(capacity=2)  # who is in stays in
+    assert states(hall)[4] == "in"
+    hall.configure(capacity=None)
+    assert states(hall) == {1: "in", 2: "in", 3: "withdrawn", 4: "in", 5: "in"}
+    assert (seen(hall).teams, seen(hall).waiting) == (4, 0)
+
+
+def test_a_long_waiting_list_moves_up_as_a_whole(hall: Hall) -> None:
+    hall.configure(capacity=1)
+    for place in range(50):
+        register(hall, pair(100 + 2 * place), f"browser:{place}")
+    hall.configure(capacity=46)
+    moved = states(hall)
+    assert [number for number in moved if moved[number] == "in"] == list(range(1, 47))
+    assert (seen(hall).teams, seen(hall).waiting) == (46, 4)
+
+
+def test_places_added_among_parallel_registrations_leave_nobody_behind(hall: Hall) -> None:
+    """Whoever read the old number of places while the new one was saved moves up when the page is shown."""
+    hall.configure(capacity=2)
+
+    def act(place: int) -> None:
+        if place == 20:
+            hall.configure(capacity=25)
+        else:
+            register(hall, pair(100 + 2 * place), f"browser:{place}")
+
+    with ThreadPoolExecutor(8) as threads:
+        list(threads.map(act, range(40)))
+    for place in range(40):
+        seen(hall, f"browser:{place}")  # as each of them sees it after registering
+    found = {entry.ticket or 0: entry.state for entry in all_entries(hall.event_id, ())}
+    assert [ticket for ticket in sorted(found) if found[ticket] == "in"] == list(range(1, 26))
+    assert (seen(hall).teams, seen(hall).waiting) == (25, 14)
