@@ -63,10 +63,10 @@ describe('pictures', () => {
   it('shows pairings by table and then by name, byes in both', () => {
     const pictures = picturesOf('pairings', { ...nothing, pairings: pairings(7, 1) }, rows)
     expect(pictures.map((picture) => picture.kind)).toEqual(['tables', 'tables', 'names', 'names'])
-    expect(pictures[1]).toMatchObject({ tables: [], byes: [{ no: 1000 }] })
+    expect(pictures[1]).toMatchObject({ tables: [], resting: [{ entry: { no: 1000 }, rest: 'bye' }] })
     const seats = pictures.flatMap((picture) => (picture.kind === 'names' ? picture.seats : []))
     expect(seats).toHaveLength(15)
-    expect(seats.filter((seat) => seat.table === null).map((seat) => seat.entry.no)).toEqual([1000])
+    expect(seats.filter((seat) => seat.table === null).map((seat) => seat.no)).toEqual([1000])
   })
 
   it('sorts names as people look for them: pinyin, and numbers by value', () => {
@@ -76,7 +76,26 @@ describe('pictures', () => {
       table.ns.name = names[2 * n] ?? ''
       table.ew.name = names[2 * n + 1] ?? ''
     })
-    expect(seatsByName([page]).map((seat) => seat.entry.name)).toEqual(['八大关', '代表队9', '代表队10', '中山路'])
+    expect(seatsByName([page]).map((seat) => seat.name)).toEqual(['八大关', '代表队9', '代表队10', '中山路'])
+  })
+
+  it('names every person of an event of persons, each with his partner', () => {
+    const couple = (one: number, two: number): PublicEntry => ({ no: one, nos: [one, two], name: `选手${one} / 选手${two}`, players: [`选手${one}`, `选手${two}`] })
+    const page: PairingsPage = { round: 1, page: 1, pages: 1, tables: [{ table: 1, ns: couple(1, 7), ew: couple(3, 4) }], byes: [], sit_outs: [entry(9, '选手9')] }
+    const seats = seatsByName([page])
+    expect(seats.map((seat) => [seat.no, seat.name, seat.beside.join(), seat.table, seat.side, seat.rest])).toEqual([
+      [1, '选手1', '选手7', 1, 'ns', null],
+      [3, '选手3', '选手4', 1, 'ew', null],
+      [4, '选手4', '选手3', 1, 'ew', null],
+      [7, '选手7', '选手1', 1, 'ns', null],
+      [9, '选手9', '甲,乙', null, null, 'sit_out'],
+    ])
+  })
+
+  it('names who rests once, though every page of a snapshot does', () => {
+    const pages = [1, 2].map((number): PairingsPage => ({ ...(pairings(2, 1)[0] as PairingsPage), page: number, pages: 2 }))
+    const pictures = picturesOf('pairings', { ...nothing, pairings: pages }, rows)
+    expect(pictures.flatMap((picture) => (picture.kind === 'tables' ? picture.resting : []))).toHaveLength(1)
   })
 
   it('does not say a single player twice', () => {

@@ -3,17 +3,31 @@ import type { DisplayView } from '../shared/pulse'
 import type { Criterion, PairingsPage, PairingTable, PublicEntry, StandingsPage, StandingsRow } from '../shared/snapshots'
 import { rulesPages, type RulesLine } from './rules-text'
 
-/** Where an entry sits this round; `table` null is a bye (轮空). */
+/** Where a team, or a person with a number of his own, sits this round. */
 export interface Seat {
-  entry: PublicEntry
+  no: number
+  name: string
+  /** The team's players; of a person his partner. */
+  beside: string[]
+  /** Null for who does not play. */
   table: number | null
   side: 'ns' | 'ew' | null
+  rest: Rest | null
+}
+
+/** Why somebody does not play this round: a bye (轮空), or left out by the movement (歇轮). */
+export type Rest = 'bye' | 'sit_out'
+
+/** Somebody who does not play this round. */
+export interface Resting {
+  entry: PublicEntry
+  rest: Rest
 }
 
 /** One picture of the projection. */
 export type Picture =
   | { kind: 'clock' | 'qr' | 'blank' | 'waiting' }
-  | { kind: 'tables'; tables: PairingTable[]; byes: PublicEntry[] }
+  | { kind: 'tables'; tables: PairingTable[]; resting: Resting[] }
   | { kind: 'names'; seats: Seat[] }
   | { kind: 'standings'; rows: StandingsRow[] }
   | { kind: 'rules'; lines: RulesLine[] }
@@ -56,13 +70,26 @@ function contentOf(view: DisplayView, { standings, pairings, rules }: Material, 
 }
 
 function tablePictures(pages: PairingsPage[], perPicture: number): Picture[] {
-  const lines: (PairingTable | PublicEntry)[] = [...pages.flatMap((page) => page.tables), ...pages.flatMap((page) => page.byes)]
+  const lines: (PairingTable | Resting)[] = [...pages.flatMap((page) => page.tables), ...restingOf(pages)]
   return inChunks(lines, perPicture).map((part) => ({
     kind: 'tables',
     tables: part.filter((line): line is PairingTable => 'table' in line),
-    byes: part.filter((line): line is PublicEntry => !('table' in line)),
+    resting: part.filter((line): line is Resting => 'rest' in line),
   }))
 }
+
+/** Who does not play, each once: every page of a snapshot names them all. */
+function restingOf(pages: PairingsPage[]): Resting[] {
+  const first = pages[0]
+  if (!first) return []
+  return [
+    ...first.byes.map((entry): Resting => ({ entry, rest: 'bye' })),
+    ...(first.sit_outs ?? []).map((entry): Resting => ({ entry, rest: 'sit_out' })),
+  ]
+}
+
+/** Do two persons with numbers of their own make this side? */
+export const isCouple = (entry: PublicEntry): boolean => (entry.nos?.length ?? 1) > 1
 
 const BY_NAME = new Intl.Collator('zh-Hans-CN-u-co-pinyin', { numeric: true })
 
@@ -71,16 +98,28 @@ function namePictures(pages: PairingsPage[], perPicture: number): Picture[] {
   return inChunks(seats, perPicture).map((part) => ({ kind: 'names', seats: part }))
 }
 
-/** Every entry with its table, in the order people look for names: pinyin, numbers by value. */
+/** Everybody who looks for himself, with his table, in the order people look for names: pinyin, numbers by value. */
 export function seatsByName(pages: PairingsPage[]): Seat[] {
-  const seats = pages.flatMap((page): Seat[] => [
-    ...page.tables.flatMap(({ table, ns, ew }): Seat[] => [
-      { entry: ns, table, side: 'ns' },
-      { entry: ew, table, side: 'ew' },
+  const sides = pages.flatMap((page) =>
+    page.tables.flatMap(({ table, ns, ew }) => [
+      { entry: ns, table, side: 'ns' as const },
+      { entry: ew, table, side: 'ew' as const },
     ]),
-    ...page.byes.map((entry): Seat => ({ entry, table: null, side: null })),
-  ])
-  return seats.sort((a, b) => BY_NAME.compare(a.entry.name, b.entry.name) || a.entry.no - b.entry.no)
+  )
+  const seats = [
+    ...sides.flatMap(({ entry, table, side }) => personsOf(entry).map((one): Seat => ({ ...one, table, side, rest: null }))),
+    ...restingOf(pages).flatMap(({ entry, rest }) => personsOf(entry).map((one): Seat => ({ ...one, table: null, side: null, rest }))),
+  ]
+  return seats.sort((a, b) => BY_NAME.compare(a.name, b.name) || a.no - b.no)
+}
+
+function personsOf(entry: PublicEntry): Pick<Seat, 'no' | 'name' | 'beside'>[] {
+  if (!isCouple(entry)) return [{ no: entry.no, name: entry.name, beside: playersOf(entry) }]
+  return (entry.nos ?? []).map((no, index) => ({
+    no,
+    name: entry.players[index] ?? String(no),
+    beside: entry.players.filter((_, other) => other !== index),
+  }))
 }
 
 export function inChunks<T>(all: T[], size: number): T[][] {

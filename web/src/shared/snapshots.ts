@@ -31,6 +31,8 @@ export interface StandingsPage {
 
 export interface PublicEntry {
   no: number
+  /** Both numbers where two persons make a side; snapshots of old have none. */
+  nos?: number[]
   name: string
   players: string[]
 }
@@ -39,6 +41,9 @@ export interface PairingTable {
   table: number
   ns: PublicEntry
   ew: PublicEntry
+  /** The boards that are played there, where tables differ. */
+  set?: string | number | null
+  third_place?: boolean
 }
 
 export interface PairingsPage {
@@ -47,6 +52,8 @@ export interface PairingsPage {
   pages: number
   tables: PairingTable[]
   byes: PublicEntry[]
+  /** Whom the movement leaves out this round. */
+  sit_outs?: PublicEntry[]
 }
 
 interface Pages {
