@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import msgspec
@@ -15,7 +16,7 @@ from chalicelib.services.finding import known_event, settings_of
 from chalicelib.services.once import Once, transaction
 from chalicelib.services.permissions import Role
 from chalicelib.services.problems import Problem
-from chalicelib.services.settings import Settings, defaults, kind_of, playable, validate
+from chalicelib.services.settings import Settings, defaults, kind_of, validate
 from chalicelib.services.views.events import (
     AuditLine,
     AuditLog,
@@ -33,6 +34,7 @@ from chalicelib.store.audit import AuditEntry, partition
 from chalicelib.store.events import EventHeader, Member, find_event
 from chalicelib.store.standings import Pointer
 from chalicelib.store.tables import whole
+from chalicelib.store.transaction import Transaction
 
 AUDIT_PAGE = 100
 
@@ -65,7 +67,6 @@ def kinds() -> Kinds:
                 criteria=[Labelled(each, CRITERIA[each].chinese, CRITERIA[each].english) for each in kind.criteria],
                 default_criteria=list(kind.default_criteria),
                 settings=list(kind.settings),
-                playable=playable(defaults(kind.chinese, kind, "0")),
             )
             for code, kind in KINDS.items()
         ]
@@ -92,8 +93,14 @@ def mine(world: World, account_id: str) -> EventList:
     return EventList(sorted(lines, key=lambda line: (line.created_at, line.event_id), reverse=True))
 
 
-def create(world: World, account_id: str, draft: Draft, call_once: Once) -> EventView:
-    """A new event owned by the account, with its links and its pointer.
+def create(
+    world: World,
+    account_id: str,
+    draft: Draft,
+    call_once: Once,
+    also: Callable[[Transaction, EventHeader], None] | None = None,
+) -> EventView:
+    """A new event owned by the account, with its links and its pointer; ``also`` adds to the same transaction.
 
     Raises what ``settings.validate`` raises, event_not_found when ``clone_of`` is no event of this account, vip_needed
     and event_quota when its VIP level does not allow it.
@@ -154,6 +161,8 @@ def create(world: World, account_id: str, draft: Draft, call_once: Once) -> Even
         subject=f"event:{event_id}",
         details={"kind": settings.kind, "clone_of": draft.clone_of},
     )
+    if also is not None:
+        also(change, header)
     change.commit()
     pulse.publish(world, event_id)
     return reply

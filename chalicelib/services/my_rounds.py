@@ -7,9 +7,10 @@ from chalicelib.services.finding import settings_of
 from chalicelib.services.problems import Problem
 from chalicelib.services.settings import Settings
 from chalicelib.services.stored import roster, tables
-from chalicelib.services.table_views import ENTRIES, EVENTS, POINTERS, table_view
+from chalicelib.services.table_views import ENTRIES, EVENTS, POINTERS, scoring_rules, table_keys, table_view
 from chalicelib.services.views.players import MyRound, MyRounds
 from chalicelib.services.views.rounds import SeatedEntry
+from chalicelib.services.views.scoring import TableView
 from chalicelib.services.world import World
 from chalicelib.store import matches
 from chalicelib.store.bulk import Item, get_items
@@ -43,7 +44,8 @@ def my_rounds(world: World, event_id: str, device: DeviceToken) -> MyRounds:
         for header, seat in zip(found[:last], found[last:], strict=True)
         if header is not None
     ]
-    return MyRounds(_rounds(world, event_id, settings, [pair for pair in drawn if pair[0].phase != "draft"]))
+    shown = [pair for pair in drawn if pair[0].phase != "draft"]
+    return MyRounds(_rounds(world, event_id, settings, shown, device.number))
 
 
 def _read(world: World, keys: list[Key]) -> list[Item | None]:
@@ -51,41 +53,50 @@ def _read(world: World, keys: list[Key]) -> list[Item | None]:
 
 
 def _rounds(
-    world: World, event_id: str, settings: Settings, drawn: list[tuple[RoundHeader, matches.Seat | None]]
+    world: World,
+    event_id: str,
+    settings: Settings,
+    drawn: list[tuple[RoundHeader, matches.Seat | None]],
+    number: int,
 ) -> list[MyRound]:
     keys: list[Key] = []
+    rooms = scoring_rules(settings).rooms
     for header, seat in drawn:
-        if seat is None or seat.generation != header.generation or not seat.table:
-            continue
-        pk, table = matches.partition(event_id, int(header.number)), int(seat.table)
-        keys += [(matches.TABLE, pk, matches.table_key(table))]
-        keys += [(matches.TABLE, pk, matches.word_key(table, side)) for side in tables.SIDES]
-        keys += [(ENTRIES, partition(event_id, number), sort_key(number)) for number in seat.at_table or ()]
+        for address in _addresses(header, seat, rooms):
+            keys += table_keys(event_id, int(header.number), address)
+        if seat is not None:
+            keys += [(ENTRIES, partition(event_id, number), sort_key(number)) for number in seat.at_table or ()]
+    keys = list(dict.fromkeys(keys))
     items = dict(zip(keys, _read(world, keys), strict=True))
     names: dict[int, SeatedEntry] = {}
     for (place, _, _), item in items.items():
         if place == ENTRIES and item is not None:
             entry = StoredEntry.from_raw(item)
             names[entry.number] = roster.seat(entry)
-    return [_round(world, event_id, settings, header, seat, items, names) for header, seat in drawn]
+    made = []
+    for header, seat in drawn:
+        views = []
+        for address in _addresses(header, seat, rooms):
+            match, ns, ew, _ = (items[key] for key in table_keys(event_id, int(header.number), address))
+            if match is not None and match["generation"]["S"] == header.generation:
+                stored = tables.with_words(match, ns, ew)
+                views.append(table_view(stored, header, settings, names, world.now()))
+        made.append(_round(header, seat, views, number))
+    return made
 
 
-def _round(
-    world: World,
-    event_id: str,
-    settings: Settings,
-    header: RoundHeader,
-    seat: matches.Seat | None,
-    items: dict[Key, Item | None],
-    names: dict[int, SeatedEntry],
-) -> MyRound:
-    number = int(header.number)
-    if seat is None or seat.generation != header.generation:
-        return MyRound(number, header.phase, False, None, None)
-    table, pk = int(seat.table), matches.partition(event_id, number)
-    match = items.get((matches.TABLE, pk, matches.table_key(table))) if table else None
-    if match is None or match["generation"]["S"] != header.generation:
-        return MyRound(number, header.phase, not table, None, None)
-    ns, ew = (items.get((matches.TABLE, pk, matches.word_key(table, side))) for side in tables.SIDES)
-    stored = tables.with_words(match, ns, ew)
-    return MyRound(number, header.phase, False, seat.side, table_view(stored, header, settings, names, world.now()))
+def _addresses(header: RoundHeader, seat: matches.Seat | None, rooms: bool) -> list[int]:
+    """Where the entry sits: its table, or both rooms of its match; nothing without a table."""
+    if seat is None or seat.generation != header.generation or not seat.table:
+        return []
+    table = int(seat.table)
+    return [table, matches.closed_room(table)] if rooms else [table]
+
+
+def _round(header: RoundHeader, seat: matches.Seat | None, views: list[TableView], number: int) -> MyRound:
+    here = seat is not None and seat.generation == header.generation
+    resting = here and seat is not None and not seat.table
+    sits_out = resting and number in (header.sit_outs or ())
+    side = seat.side if seat is not None and views else None
+    table = next(iter(views), None)
+    return MyRound(int(header.number), header.phase, resting and not sits_out, sits_out, side, table, views)

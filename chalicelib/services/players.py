@@ -12,7 +12,15 @@ from chalicelib.services.settings import Settings
 from chalicelib.services.standings import pages
 from chalicelib.services.stored import roster, tables
 from chalicelib.services.submissions import may_speak
-from chalicelib.services.table_views import ENTRIES, EVENTS, POINTERS, Surroundings, scoring_rules, table_view
+from chalicelib.services.table_views import (
+    ENTRIES,
+    EVENTS,
+    POINTERS,
+    Surroundings,
+    scoring_rules,
+    table_keys,
+    table_view,
+)
 from chalicelib.services.views.players import Me, MyRank
 from chalicelib.services.views.rounds import SeatedEntry
 from chalicelib.services.views.scoring import TableView
@@ -58,15 +66,11 @@ def me(world: World, event_id: str, device: DeviceToken, csrf: str) -> Me:
     """
     player = _who(world, event_id, device)
     place = _where(world, event_id, player)
-    table, rank = _what(world, event_id, player, place)
+    found, rank = _what(world, event_id, player, place)
+    views = [table.view for table in found]
     now = world.now()
     sits_out = place.round is not None and player.entry.number in (place.round.sit_outs or ())
-    why_not = None
-    if table is not None and place.round is not None:
-        seen = Surroundings(player.event, player.settings, place.round, player.pointer, table.stored, [])
-        why_not = may_speak(seen, now, now).why_not
-    elif player.event.phase == "ended":
-        why_not = "event_ended"
+    why_not = _why_not(player, place, [table.stored for table in found], now)
     return Me(
         event_id=event_id,
         event_name=player.settings.name,
@@ -78,8 +82,8 @@ def me(world: World, event_id: str, device: DeviceToken, csrf: str) -> Me:
         player=device.player,
         state=player.entry.state,
         checked_in_at=player.entry.checked_in_at,
-        table=None if table is None else table.view,
-        tables=[] if table is None else [table.view],
+        table=next(iter(views), None),
+        tables=views,
         my_side=place.side,
         bye=place.table == 0 and not sits_out,
         sit_out=sits_out,
@@ -87,13 +91,24 @@ def me(world: World, event_id: str, device: DeviceToken, csrf: str) -> Me:
         clock=clock.view(player.pointer, player.settings.stop_drawing_minutes, now),
         double_submission=player.settings.double_submission,
         score_any_time=player.settings.score_any_time,
-        may_score=table is not None and why_not is None,
+        may_score=bool(found) and why_not is None,
         why_not=why_not,
         rank=rank if player.settings.show_own_score else None,
-        calls=calls.at_table(event_id, player.round, [] if table is None else [table.view.table], device.number),
+        calls=calls.at_table(event_id, player.round, [view.table for view in views], device.number),
         server_time=now,
         csrf=csrf,
     )
+
+
+def _why_not(player: _Player, place: _Place, found: list[tables.StoredTable], now: int) -> str | None:
+    """Why the player may not score now; None while one of its tables (both rooms of a match) takes words."""
+    if place.round is None or not found:
+        return "event_ended" if player.event.phase == "ended" else None
+    reasons = []
+    for table in found:
+        seen = Surroundings(player.event, player.settings, place.round, player.pointer, table, [])
+        reasons.append(may_speak(seen, now, now).why_not)
+    return None if None in reasons else reasons[0]
 
 
 def _read(world: World, keys: list[Key]) -> list[Item | None]:
@@ -151,34 +166,33 @@ class _Table(msgspec.Struct, frozen=True):
     view: TableView
 
 
-def _what(world: World, event_id: str, player: _Player, place: _Place) -> tuple[_Table | None, MyRank | None]:
-    pk = matches.partition(event_id, player.round)
+def _what(world: World, event_id: str, player: _Player, place: _Place) -> tuple[list[_Table], MyRank | None]:
+    """The third read: the table with all that was said there, or both rooms of a match of teams of four."""
     keys: list[Key] = []
+    addresses = [] if not place.table else [place.table]
+    if addresses and scoring_rules(player.settings).rooms:
+        addresses.append(matches.closed_room(addresses[0]))
+    for address in addresses:
+        keys += table_keys(event_id, player.round, address)
     if place.table:
-        keys += [
-            (matches.TABLE, pk, matches.table_key(place.table)),
-            (matches.TABLE, pk, matches.word_key(place.table, "ns")),
-            (matches.TABLE, pk, matches.word_key(place.table, "ew")),
-            (matches.TABLE, pk, matches.running_key(place.table)),
-            *((ENTRIES, partition(event_id, number), sort_key(number)) for number in place.at_table),
-        ]
+        keys += [(ENTRIES, partition(event_id, number), sort_key(number)) for number in place.at_table]
     if place.page is not None:
         keys.append((TABLE, event_id, place.page))
-    if not keys:
-        return None, None
-    found = _read(world, keys)
-    rank = _rank(found.pop(), player.entry.number) if place.page is not None else None
-    if not place.table or place.round is None:
-        return None, rank
-    match, ns, ew, running, *entries = found
-    if match is None or match["generation"]["S"] != place.round.generation:
-        return None, rank
-    stored = tables.with_words(match, ns, ew, running)
-    names: dict[int, SeatedEntry] = {
-        number: roster.nobody(number) if item is None else roster.seat(StoredEntry.from_raw(item))
-        for number, item in zip(place.at_table, entries, strict=True)
-    }
-    return _Table(stored, table_view(stored, place.round, player.settings, names, world.now())), rank
+    items = dict(zip(keys, _read(world, keys) if keys else [], strict=True))
+    rank = None if place.page is None else _rank(items[TABLE, event_id, place.page], player.entry.number)
+    if place.round is None:
+        return [], rank
+    names: dict[int, SeatedEntry] = {}
+    for number in place.at_table:
+        item = items.get((ENTRIES, partition(event_id, number), sort_key(number)))
+        names[number] = roster.nobody(number) if item is None else roster.seat(StoredEntry.from_raw(item))
+    found = []
+    for address in addresses:
+        match, ns, ew, running = (items[key] for key in table_keys(event_id, player.round, address))
+        if match is not None and match["generation"]["S"] == place.round.generation:
+            stored = tables.with_words(match, ns, ew, running)
+            found.append(_Table(stored, table_view(stored, place.round, player.settings, names, world.now())))
+    return found, rank
 
 
 def _rank(item: Item | None, number: int) -> MyRank | None:

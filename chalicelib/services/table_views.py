@@ -18,6 +18,7 @@ from chalicelib.services.views.rounds import SeatedEntry
 from chalicelib.services.views.scoring import (
     BoardToPlay,
     HistoryLine,
+    LineUp,
     RulingView,
     RunningView,
     Score,
@@ -53,6 +54,17 @@ class Surroundings(msgspec.Struct, frozen=True):
         return double_submission(self.round, self.settings)
 
 
+def table_keys(event_id: str, number: int, table: int) -> list[tuple[str, str, str]]:
+    """The keys of all that is said of a table: the match, the word of NS, the word of EW, the running score."""
+    pk = matches.partition(event_id, number)
+    return [
+        (matches.TABLE, pk, matches.table_key(table)),
+        (matches.TABLE, pk, matches.word_key(table, "ns")),
+        (matches.TABLE, pk, matches.word_key(table, "ew")),
+        (matches.TABLE, pk, matches.running_key(table)),
+    ]
+
+
 def look(
     world: World,
     event_id: str,
@@ -65,15 +77,11 @@ def look(
 
     Raises event_not_found, round_not_found (drafts are not there), table_not_found.
     """
-    pk = matches.partition(event_id, number)
     keys = [
         (EVENTS, event_id, "EVENT"),
         (EVENTS, event_id, round_key(number)),
         (POINTERS, event_id, POINTER),
-        (matches.TABLE, pk, matches.table_key(table)),
-        (matches.TABLE, pk, matches.word_key(table, "ns")),
-        (matches.TABLE, pk, matches.word_key(table, "ew")),
-        (matches.TABLE, pk, matches.running_key(table)),
+        *table_keys(event_id, number, table),
         *extra,
     ]
     event, header, pointer, match, ns, ew, running, *rest = get_items(keys, world.sleep, world.random.fraction)
@@ -149,6 +157,7 @@ def table_view(
         board_set=None if table.board_set is None else str(table.board_set),
         third_place=table.third_place,
         to_play=to_play(table, settings),
+        line_up=_line_up(table, names),
         ns=roster.side(names, table.ns),
         ew=roster.side(names, table.ew),
         state=state.state.value,
@@ -163,6 +172,17 @@ def table_view(
         version=table.version,
         since=since,
     )
+
+
+def _line_up(table: StoredTable, names: Mapping[int, SeatedEntry]) -> LineUp | None:
+    if table.line_up is None:
+        return None
+    here = {
+        side: [players[place] for place in table.line_up[side] if place < len(players)]
+        for side, numbers in (("ns", table.ns), ("ew", table.ew))
+        for players in [roster.side(names, numbers).players]
+    }
+    return LineUp(here["ns"], here["ew"])
 
 
 def scoring_rules(settings: Settings) -> ScoringRules:
@@ -225,4 +245,3 @@ def history_lines(table: StoredTable) -> list[HistoryLine]:
             )
         )
     return sorted(lines, key=lambda line: line.at)
-

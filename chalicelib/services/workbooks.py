@@ -15,6 +15,7 @@ from chalicelib.services.exports import (
     EventFacts,
     Language,
     PersonFacts,
+    boards_sheet,
     check_in_sheet,
     club_standings_sheet,
     clubs_template,
@@ -76,7 +77,11 @@ def _standings(world: World, header: EventHeader, key: OpenKey | None, zone: str
 
 def _results(world: World, header: EventHeader, key: OpenKey | None, zone: str, language: Language) -> Workbook:
     results = Results.read(world, header.event_id, key)
-    sheets = [results_sheet(drawn, language) for drawn in results.rounds()]
+    sheets = []
+    for drawn in results.rounds():
+        sheets.append(results_sheet(drawn, language))
+        if any(table.boards for table in drawn.tables):
+            sheets.append(boards_sheet(drawn, language))
     return Workbook((*sheets, standings_sheet(results.standings(), results.criteria, language)))
 
 

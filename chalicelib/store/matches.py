@@ -34,8 +34,10 @@ class _MatchesTable(Place):
 class Match(Record):
     """One table of one round. ``ns`` and ``ew``: lists of entry numbers. ``boards``: those to be played ("1-8"), where
     the kind is scored by boards, ``board_set`` the set they belong to; ``room``: open | closed in a match of teams of
-    four, whose two rooms are two items (:func:`closed_room`); ``line_up``: who of a team sits there. ``ruling``: the referee's result with reason,
-    actor and time, ``rulings`` all earlier ones; ``postponed``: the reason, if the table was put off.
+    four, whose two rooms are two items (:func:`closed_room`); ``line_up``: who of a team sits there.
+
+    ``ruling``: the referee's result with reason, actor and time, ``rulings`` all earlier ones; ``postponed``: the
+    reason, if the table was put off.
 
     ``held_until`` (ms): a settlement under way holds the table until then, so that no word changes between looking at
     the tables and settling the round; once it is settled, the round's phase alone forbids words.

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gzip
-import json
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -201,17 +200,6 @@ def test_what_is_no_document_is_refused(world: TestWorld, engine: Engine, text: 
     open_hall(world, 0)
     with pytest.raises((DocumentFaults, NotRestorable)):
         restore(world, owner(), text)
-
-
-def test_a_kind_that_cannot_be_run_is_refused(world: TestWorld) -> None:
-    open_hall(world, 0)
-    document = {
-        "format": "guanjun-event/1",
-        "event": {"name": "个人赛", "kind": "individual", "rounds": 3},
-        "entries": [{"no": number, "players": [{"name": f"选手{number}"}]} for number in range(1, 9)],
-    }
-    with pytest.raises(Problem, match="not_playable"):
-        restore(world, owner(), json.dumps(document).encode())
 
 
 def test_a_zip_bomb_is_refused() -> None:

@@ -19,7 +19,6 @@ from chalicelib.services.settings import (
     Settings,
     defaults,
     kind_of,
-    playable,
     validate,
 )
 from chalicelib.services.settings.from_document import settings_from
@@ -44,11 +43,6 @@ def test_the_defaults_of_a_kind_can_be_saved(code: str) -> None:
     made = validate(defaults("甲", kind, "1"))
     assert made.criteria == list(kind.default_criteria)
     assert made.club_ranking.on is kind.club_ranking
-
-
-def test_fixed_pairs_by_swiss_are_what_this_version_draws() -> None:
-    assert [code for code, kind in KINDS.items() if playable(defaults("甲", kind, "1"))] == ["pairs", "clubs"]
-    assert not playable(settings(knockout=True))
 
 
 def test_an_unknown_kind_is_refused() -> None:

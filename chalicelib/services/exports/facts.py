@@ -65,6 +65,7 @@ class TableFacts(msgspec.Struct, frozen=True):
     """One table: a side is one entry, or the two persons that sit together.
 
     Levels are as written on the table ("10", "A+"), "" without; points are exact texts, None while not known.
+    ``board_set`` names the boards played there, ``winner`` is said where levels do not decide, both "" elsewhere.
     """
 
     table: int
@@ -77,6 +78,9 @@ class TableFacts(msgspec.Struct, frozen=True):
     ew_points: Mapping[str, str | None] | None = None
     boards: tuple[BoardFacts, ...] = ()
     note: str = ""
+    board_set: str = ""
+    winner: Literal["", "ns", "ew"] = ""
+    third_place: bool = False
 
 
 class RoundFacts(msgspec.Struct, frozen=True):

@@ -17,7 +17,7 @@ from chalicelib.services.exports.words import Language, word
 def pairings_sheet(round_: RoundFacts, language: Language) -> OutSheet:
     """Who sits where in a round; byes and those who sit out stand below the tables."""
     columns = (*_seat_columns(language), Column(word("note", language)))
-    rows: list[tuple[OutCell, ...]] = [(*_seats(table), table.note) for table in round_.tables]
+    rows: list[tuple[OutCell, ...]] = [(*_seats(table), _note(table, language)) for table in round_.tables]
     rows += [(*_alone(label), word(code, language)) for code, label in _idle(round_)]
     return OutSheet(word("pairings", language, no=round_.no), columns, tuple(rows))
 
@@ -37,7 +37,8 @@ def results_sheet(round_: RoundFacts, language: Language) -> OutSheet:
     for table in round_.tables:
         cells = [*_seats(table), *([table.ns_level, table.ew_level] if levels else [])]
         cells.append(word(f"outcome_{table.outcome}", language))
-        cells += [*_points(round_, table.ns_points), *_points(round_, table.ew_points), table.note]
+        cells += [*_points(round_, table.ns_points), *_points(round_, table.ew_points)]
+        cells.append(_note(table, language))
         rows.append(tuple(cells))
     blank: list[OutCell] = [None] * (2 * len(round_.points) + 1)
     for code, label in _idle(round_):
@@ -48,9 +49,11 @@ def results_sheet(round_: RoundFacts, language: Language) -> OutSheet:
 def boards_sheet(round_: RoundFacts, language: Language) -> OutSheet:
     """Every board of a duplicate round, one row each."""
     rooms = any(board.room for table in round_.tables for board in table.boards)
+    sets = any(table.board_set for table in round_.tables)
     columns = (
         Column(word("table", language), "whole"),
         *([Column(word("room", language))] if rooms else []),
+        *([Column(word("set", language))] if sets else []),
         Column(word("board", language), "whole"),
         Column(word("ns", language)),
         Column(word("ew", language)),
@@ -60,7 +63,12 @@ def boards_sheet(round_: RoundFacts, language: Language) -> OutSheet:
     for table in round_.tables:
         for board in table.boards:
             room: list[OutCell] = [word(f"room_{board.room}", language) if board.room else None] if rooms else []
-            rows.append((table.table, *room, board.board, side_name(table.ns), side_name(table.ew), board.result))
+            board_set: list[OutCell] = [table.board_set] if sets else []
+            sides = (side_name(table.ns), side_name(table.ew))
+            if board.room == "closed":
+                # The home team sits EW there, and a result is always the view of the pair that sits NS.
+                sides = (sides[1], sides[0])
+            rows.append((table.table, *room, *board_set, board.board, *sides, board.result))
     return OutSheet(word("boards", language, no=round_.no), columns, tuple(rows))
 
 
@@ -74,6 +82,18 @@ def _seats(table: TableFacts) -> list[OutCell]:
     for side in (table.ns, table.ew):
         cells += [side_number(side), side_name(side), side_club(side)]
     return cells
+
+
+def _note(table: TableFacts, language: Language) -> str:
+    """What the columns do not say: the board set, the match for the third place, a winner that levels do not show."""
+    parts = [table.note] if table.note else []
+    if table.board_set:
+        parts.append(word("board_set", language, name=table.board_set))
+    if table.third_place:
+        parts.append(word("third_place", language))
+    if table.winner:
+        parts.append(word("winner", language, side=word(table.winner, language)))
+    return ("；" if language == "zh" else "; ").join(parts)
 
 
 def _alone(label: EntryLabel) -> tuple[OutCell, ...]:

@@ -15,7 +15,7 @@ from chalicelib.services.settings.model import (
     RotationPoints,
     Settings,
 )
-from chalicelib.services.settings.validation import defaults, kind_of, playable, validate
+from chalicelib.services.settings.validation import defaults, kind_of, validate
 from chalicelib.services.settings.values import (
     Fen,
     Half,
@@ -47,6 +47,5 @@ __all__ = [
     "VersionOrZero",
     "defaults",
     "kind_of",
-    "playable",
     "validate",
 ]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from chalicelib.rules.criteria import CRITERIA, can_make_score_groups
-from chalicelib.rules.kinds import KINDS, Entrants, Kind, Meeting, Scoring
+from chalicelib.rules.kinds import KINDS, Kind, Meeting, Scoring
 from chalicelib.services.names import comparable
 from chalicelib.services.problems import Problem
 from chalicelib.services.settings.combinations import check_combinations, inconsistent
@@ -21,18 +21,6 @@ def kind_of(code: str) -> Kind:
     if code not in KINDS:
         raise Problem("kind_unknown", "kind", kind=code)
     return KINDS[code]
-
-
-def playable(settings: Settings) -> bool:
-    """Whether this version can run the event from drawing to scoring: fixed pairs, Swiss, levels up to A+."""
-    kind = kind_of(settings.kind)
-    return (
-        kind.entrants is Entrants.PAIR
-        and kind.meeting is Meeting.SWISS
-        and kind.scoring is Scoring.LEVELS
-        and not kind.laps
-        and not settings.knockout
-    )
 
 
 def defaults(name: str, kind: Kind, seed: str) -> Settings:

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Literal
 
+from chalicelib.rules.criteria import ROUNDS_SURVIVED
 from chalicelib.rules.exact import Texts
 from chalicelib.rules.kinds import kind_of
 from chalicelib.rules.levels import level_name
 from chalicelib.rules.measures import scoresheet
-from chalicelib.rules.model import Entry, Event, Outcome, Round, Table
+from chalicelib.rules.model import Entry, Event, Outcome, Room, Round, Table
 from chalicelib.rules.standings import Standings, standings
 from chalicelib.services.documents import event_of
-from chalicelib.services.exports import ClubRankFacts, EntryLabel, RoundFacts, StandingFacts, TableFacts
+from chalicelib.services.exports import BoardFacts, ClubRankFacts, EntryLabel, RoundFacts, StandingFacts, TableFacts
 from chalicelib.services.finding import known_event
 from chalicelib.services.privacy.keys import OpenKey
 from chalicelib.services.world import World
@@ -39,7 +40,7 @@ class Results:
     @property
     def criteria(self) -> tuple[str, ...]:
         """Codes of the ranking's columns, in order."""
-        return self.event.criteria
+        return (ROUNDS_SURVIVED, *self.event.criteria) if self.event.knockout else self.event.criteria
 
     def _standings(self) -> Standings:
         if self._ranked is None:
@@ -77,13 +78,15 @@ class Results:
     def _round(self, drawn: Round, shown: tuple[str, ...], points: Points) -> RoundFacts:
         return RoundFacts(
             drawn.number,
-            tuple(self._table(drawn.number, table, shown, points) for table in drawn.tables),
+            tuple(self._table(drawn.number, table, shown, points) for table in _one_each(drawn)),
             tuple(self._labels[number] for number in drawn.byes),
             tuple(self._labels[number] for number in drawn.sit_outs),
             shown,
         )
 
-    def _table(self, number: int, table: Table, shown: tuple[str, ...], points: Points) -> TableFacts:
+    def _table(self, number: int, match: tuple[Table, ...], shown: tuple[str, ...], points: Points) -> TableFacts:
+        table = match[0]
+
         def of(entry: int) -> dict[str, str | None]:
             found: Mapping[str, Any] = points.get((entry, number), {})
             return {code: found.get(code) for code in shown}
@@ -98,6 +101,14 @@ class Results:
             ew_level=_level(table.ew_level),
             ns_points=of(table.ns[0]),
             ew_points=of(table.ew[0]),
+            boards=tuple(
+                BoardFacts(board.number, board.result, "" if record.room is None else _ROOMS[record.room])
+                for record in match
+                for board in record.boards
+            ),
+            board_set="" if table.board_set is None else str(table.board_set),
+            winner="" if table.winner is None else table.winner.value,
+            third_place=table.third_place,
         )
 
     def _points(self) -> Points:
@@ -119,5 +130,20 @@ def _label(entry: Entry) -> EntryLabel:
     return EntryLabel(entry.number, name, entry.club or "")
 
 
+def _one_each(drawn: Round) -> list[tuple[Table, ...]]:
+    """The round's tables in order, each with its record or, in a match of teams of four, those of both rooms."""
+    matches: dict[int, tuple[Table, ...]] = {}
+    for table in drawn.tables:
+        matches[table.number] = (*matches.get(table.number, ()), table)
+    return list(matches.values())
+
+
+_ROOMS: dict[Room, Literal["open", "closed"]] = {Room.OPEN: "open", Room.CLOSED: "closed"}
+
+
 def _level(index: int | None) -> str:
-    return "" if index is None else level_name(index)[0]
+    """A level as it is written on paper; in 超分赛 with the laps that are behind it ("5 +1")."""
+    if index is None:
+        return ""
+    name, lap = level_name(index)
+    return name if lap == 1 else f"{name} +{lap - 1}"

@@ -18,8 +18,7 @@ class Labelled(msgspec.Struct, frozen=True):
 class KindView(msgspec.Struct, frozen=True):
     """One kind of event: words, criteria offered (in the manual's order), defaults.
 
-    ``settings``: codes of the settings that have an effect on it (``rules/settings.py``); ``playable``: whether this
-    version draws and scores it, too."""
+    ``settings``: codes of the settings that have an effect on it (``rules/settings.py``)."""
 
     code: str
     zh: str
@@ -31,7 +30,6 @@ class KindView(msgspec.Struct, frozen=True):
     criteria: list[Labelled]
     default_criteria: list[str]
     settings: list[str]
-    playable: bool
 
 
 class Kinds(msgspec.Struct, frozen=True):

@@ -99,13 +99,16 @@ class Devices(msgspec.Struct, frozen=True):
 
 
 class MyRound(msgspec.Struct, frozen=True):
-    """One published round of mine. ``bye`` true: no table; neither a bye nor a table: not seated (late, left)."""
+    """One published round of mine. ``bye`` true: no table; ``sit_out``: the movement left me out; none of it and no
+    table: not seated (late, left). ``tables``: the table, or both rooms of a match of teams of four."""
 
     round: int
     phase: str
     bye: bool
+    sit_out: bool
     my_side: str | None
     table: TableView | None
+    tables: list[TableView]
 
 
 class MyRounds(msgspec.Struct, frozen=True):

@@ -98,12 +98,19 @@ class HistoryLine(msgspec.Struct, frozen=True):
     act: str
 
 
+class LineUp(msgspec.Struct, frozen=True):
+    """Who of each team sits at a table, by name."""
+
+    ns: list[str]
+    ew: list[str]
+
+
 class TableView(msgspec.Struct, frozen=True):
     """One table in play. ``state``: open | one_sided | confirmed | disputed | ruled; ``version`` guards rulings.
 
     ``table`` is its address; ``match`` the number that people read. They differ only in the closed room of a match of
     teams of four (``room``: open | closed, None elsewhere), where the players of ``ns``, the home team, sit EW.
-    ``to_play``: the boards of a table that is scored by boards.
+    ``to_play``: the boards of a table that is scored by boards; ``line_up``: None until it was said.
     """
 
     round: int
@@ -113,6 +120,7 @@ class TableView(msgspec.Struct, frozen=True):
     board_set: str | None
     third_place: bool
     to_play: list[BoardToPlay]
+    line_up: LineUp | None
     ns: SeatedEntry
     ew: SeatedEntry
     state: str

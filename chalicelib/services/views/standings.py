@@ -30,7 +30,8 @@ class StandingRow(msgspec.Struct, frozen=True):
 
 
 class StandingsView(msgspec.Struct, frozen=True):
-    """The newest standings. ``version`` rises; ``provisional`` when running scores are counted."""
+    """The newest standings. ``version`` rises; ``provisional`` when running scores are counted; ``frozen_from``: the
+    first round whose results the public does not see (None: it sees these very standings)."""
 
     version: int
     round: int
@@ -38,6 +39,7 @@ class StandingsView(msgspec.Struct, frozen=True):
     rows: list[StandingRow]
     computed_at: int
     provisional: bool
+    frozen_from: int | None
 
 
 class EntryAddends(msgspec.Struct, frozen=True):

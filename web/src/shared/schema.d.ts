@@ -2484,8 +2484,7 @@ export interface components {
          * KindView
          * @description One kind of event: words, criteria offered (in the manual's order), defaults.
          *
-         *     ``settings``: codes of the settings that have an effect on it (``rules/settings.py``); ``playable``: whether this
-         *     version draws and scores it, too.
+         *     ``settings``: codes of the settings that have an effect on it (``rules/settings.py``).
          */
         KindView: {
             code: string;
@@ -2493,7 +2492,6 @@ export interface components {
             default_criteria: string[];
             en: string;
             most_players: number;
-            playable: boolean;
             players_per_entry: number;
             settings: string[];
             summary_en: string;

@@ -22,7 +22,6 @@ export default {
   roleOwner: '我创建的',
   roleAdministrator: '管理员',
   kindOfEvent: '赛制',
-  kindLater: '现在可报名和签到；编排和记分在后续版本',
   kindPairs: '固定两人一队，每轮与成绩相近、未交过手的队伍对阵。',
   kindIndividual: '个人报名，系统配搭档，个人计分。',
   kindRoundRobin: '每队与所有队伍各打一次，可分组。',

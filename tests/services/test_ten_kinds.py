@@ -1,0 +1,161 @@
+"""An event of every kind from first draw to last: byes, forfeits, disputes, corrections, people who come late and
+people who leave. What is stored at the end is what the rules make of the exported document."""
+
+from __future__ import annotations
+
+import io
+import json
+
+import openpyxl
+import pytest
+
+from chalicelib.rules.check import faults
+from chalicelib.rules.document import parse, to_document
+from chalicelib.rules.kinds import KINDS
+from chalicelib.services import documents, entries, my_rounds, players, scoring, standings, workbooks
+from chalicelib.services.restoration import restore
+from chalicelib.services.standings.content import content_of
+from chalicelib.services.views.scoring import Score
+from chalicelib.store.accounts import Account
+from chalicelib.store.matches import items_of_round, table_key
+from infra.local.engine import Engine
+from tests.support.hall import ORGANIZER, Hall, Pump
+from tests.support.kinds import WAYS, Way, confirm, enter, made_up, open_way, rule, say, tables_of
+from tests.support.refusals import refused
+from tests.support.world import TestWorld
+
+EVERY_WAY = pytest.mark.parametrize("way", WAYS, ids=lambda way: way.name)
+
+
+def first_round(hall: Hall) -> None:
+    """A forfeit, a dispute that a referee settles, and all others confirmed."""
+    hall.play(1)
+    given_up, disputed, *others = tables_of(hall, 1)
+    rule(hall, given_up, Score("ew_forfeit"))
+    right = made_up(hall, disputed)
+    say(hall, disputed, "ns", right)
+    assert say(hall, disputed, "ew", made_up(hall, disputed, 1)).state == "disputed"
+    assert refused(hall.settle, 1).code == "open_tables"
+    assert rule(hall, disputed, right, "核对记分纸").result == right
+    for table in others:
+        # The other room of the match that was given up needs no result.
+        if table.match != given_up.match:
+            confirm(hall, table)
+
+
+def whole_event(hall: Hall, way: Way) -> None:
+    """Three rounds of four: somebody comes late, somebody leaves, a settled table is corrected."""
+    first_round(hall)
+    knockout = hall.settings().knockout
+    if not knockout:
+        enter(hall, way, way.entries + 1)
+        entries.withdraw(hall.world, hall.event_id, 2, True, "有事", ORGANIZER, hall.keys.fresh())
+    for table in play_and_list(hall, 2):
+        confirm(hall, table)
+    drawn = hall.draw()
+    if not knockout:
+        corrected = tables_of(hall, 1)[1]
+        rule(hall, corrected, made_up(hall, corrected, 2), "录错了")
+    assert drawn.number == 3
+    hall.publish(3)
+    hall.command("start")
+    for table in tables_of(hall, 3):
+        confirm(hall, table)
+    hall.settle(3)
+
+
+def play_and_list(hall: Hall, number: int) -> list[scoring.TableView]:
+    hall.play(number)
+    return tables_of(hall, number)
+
+
+@EVERY_WAY
+def test_a_whole_event_ranks_as_its_document_says(world: TestWorld, engine: Engine, way: Way) -> None:
+    hall = open_way(world, way)
+    whole_event(hall, way)
+    Pump(engine).run()
+    assert standings.compare(world, hall.event_id).equal
+
+    text = documents.export(world, hall.event_id)[0]
+    event = parse(text)
+    assert faults(event) == []
+    stored = standings.read(world, hall.event_id)
+    ranked = content_of(event)
+    assert [(row.rank, row.number, row.values) for row in stored.rows] == [
+        (row["rank"], row["no"], row["values"]) for row in ranked.rows
+    ]
+
+    copy = restore(world, Account.get("ACCOUNT#organizer", "PROFILE"), text)
+    again = parse(documents.export(world, copy)[0])
+    assert to_document(again) == to_document(event)
+    assert standings.compare(world, copy).equal
+
+
+@EVERY_WAY
+def test_the_next_round_of_a_restored_event_is_the_same(world: TestWorld, way: Way) -> None:
+    hall = open_way(world, way)
+    first_round(hall)
+    copy = Hall(world, restore(world, Account.get("ACCOUNT#organizer", "PROFILE"), exported(hall)))
+    copy.configure(boards_per_round=hall.settings().boards_per_round)
+    ours, theirs = hall.draw(), copy.draw()
+    assert [(table.table, table.ns.numbers, table.ew.numbers, table.why) for table in ours.tables] == [
+        (table.table, table.ns.numbers, table.ew.numbers, table.why) for table in theirs.tables
+    ]
+    hall.publish(2)
+    copy.publish(2)
+    assert [(table.table, table.to_play) for table in tables_of(hall, 2)] == [
+        (table.table, table.to_play) for table in tables_of(copy, 2)
+    ]
+
+
+def exported(hall: Hall) -> bytes:
+    return documents.export(hall.world, hall.event_id)[0]
+
+
+@EVERY_WAY
+def test_everybody_sees_on_the_phone_where_to_sit(world: TestWorld, way: Way) -> None:
+    hall = open_way(world, way)
+    hall.play(1)
+    grid = scoring.grid(world, hall.event_id, 1)
+    seated = {number: table for table in grid.tables for side in (table.ns, table.ew) for number in side.numbers}
+    for number in range(1, way.entries + 1):
+        me = players.me(world, hall.event_id, hall.device(number), "token")
+        (mine,) = my_rounds.my_rounds(world, hall.event_id, hall.device(number)).rounds
+        assert (mine.tables, mine.bye, mine.sit_out) == (me.tables, me.bye, me.sit_out)
+        if number in seated:
+            assert [table.match for table in me.tables] == [seated[number].match] * (2 if me.scoring.rooms else 1)
+            assert me.may_score
+            assert number in (me.table.ns if me.my_side == "ns" else me.table.ew).numbers
+        else:
+            assert (me.tables, me.bye + me.sit_out) == ([], 1)
+            assert me.sit_out == KINDS[way.kind].sit_outs
+
+
+@EVERY_WAY
+def test_the_workbook_has_every_table_and_board(world: TestWorld, way: Way) -> None:
+    hall = open_way(world, way)
+    hall.play(1)
+    for table in tables_of(hall, 1):
+        confirm(hall, table)
+    content = workbooks.download(world, hall.event_id, "workbook", "en")[0]
+    book = openpyxl.load_workbook(io.BytesIO(content))
+    grid = scoring.grid(world, hall.event_id, 1)
+    results = list(book["Round 1 results"].iter_rows(min_row=2, values_only=True))
+    assert len(results) == len({table.match for table in grid.tables}) + len(grid.byes) + len(grid.sit_outs)
+    boards = sum(len(table.to_play) for table in grid.tables)
+    assert ("Round 1 boards" in book.sheetnames) == bool(boards)
+    if boards:
+        sheet = list(book["Round 1 boards"].iter_rows(min_row=2, values_only=True))
+        assert len(sheet) == boards
+        assert sorted(row[-1] for row in sheet) == sorted(
+            board.result for table in grid.tables for board in table.result.boards
+        )
+
+
+def test_a_match_item_with_a_ruling_stays_small(world: TestWorld) -> None:
+    hall = open_way(world, Way("team_of_four", 4, 8, {"boards_per_round": 40, "meets_by": "round_robin"}))
+    hall.play(1)
+    table = confirm(hall, tables_of(hall, 1)[-1])
+    rule(hall, table, made_up(hall, table, 1), "核对记分纸，双方签字")
+    sizes = {item["sk"]["S"]: len(json.dumps(item, ensure_ascii=False)) for item in items_of_round(hall.event_id, 1)}
+    assert sizes[table_key(table.table)] <= 1024
