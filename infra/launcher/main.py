@@ -33,6 +33,12 @@ COMMANDS = {
     "bench": Command(
         "infra.commands.bench", "requirements-dev.txt", True, "measure speed and size, write build/bench.json"
     ),
+    "simulate": Command(
+        "infra.commands.simulate",
+        "requirements-local.txt",
+        False,
+        "[--players N] [--rounds R]: a day in virtual time, its cost sheet 模拟",
+    ),
     "package": Command(
         "infra.commands.package", "requirements-local.txt", False, "build what AWS runs, in build/package"
     ),
