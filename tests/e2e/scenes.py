@@ -178,8 +178,8 @@ SCENES = [
         _phone_tab("tabStandings", "standingsTitle"),
     ),
     Scene("phone-mine", ("play-mine", "play", "shared"), PHONE_SIZES, "submitted", _phone_tab("tabMine", "myRounds")),
-    Scene("referee-hall", ("ref", "shared"), (PHONE_320, PHONE_390, DESKTOP), "", _referee),
-    Scene("referee-table", ("ref", "shared"), (PHONE_390, DESKTOP), "", _referee_table),
+    Scene("referee-hall", ("ref", "officials", "shared"), (PHONE_320, PHONE_390, DESKTOP), "", _referee),
+    Scene("referee-table", ("ref", "officials", "shared"), (PHONE_390, DESKTOP), "", _referee_table),
     *(
         Scene(f"screen-{view}", ("screen", "shared"), (PROJECTOR,), "", _screen(view))
         for view in ("clock", "pairings", "names", "standings", "rules", "qr")

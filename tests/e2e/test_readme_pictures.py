@@ -52,8 +52,8 @@ def test_pictures_for_the_readme(organizer: Organizer, open_page: Callable[..., 
 
     console = organizer.page
     console.goto(f"/c/{organizer.event_id}/scoring")
-    expect(console.get_by_test_id("table-2")).to_contain_text(console_say("tableDisputed"))
-    expect(console.get_by_test_id("table-3")).to_contain_text(console_say("tableOneSided"))
+    expect(console.get_by_test_id("table-2")).to_contain_text(console_say("groupDisputed"))
+    expect(console.get_by_test_id("table-3")).to_contain_text(console_say("groupOneSided"))
     framed(console, "console", 1280, 10, open_page)
 
     organizer.show("standings")

@@ -152,7 +152,7 @@ def play_first_round(evening: Evening, tables: Tables) -> None:
 
     console.go_to("menuScoring")
     console.type_slip(CORRECTED, *club_evening.levels(1, CORRECTED))
-    expect(console.table_card(CORRECTED)).to_contain_text(console_page.say("tableRuled"))
+    expect(console.table_card(CORRECTED)).to_contain_text(console_page.say("groupRuled"))
 
 
 def submit_without_network(evening: Evening, tables: Tables) -> None:
@@ -197,7 +197,7 @@ def play_later_round(evening: Evening, number: int, tables: Tables) -> None:
         elif not phones:
             console.type_slip(table, *result)
     for table in tables.tables:
-        done = console_page.say("tableRuled"), console_page.say("tableConfirmed")
+        done = console_page.say("groupRuled"), console_page.say("groupConfirmed")
         expect(console.table_card(table)).to_contain_text(re.compile("|".join(done)))
 
 

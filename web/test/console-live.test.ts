@@ -5,11 +5,10 @@ import { usePolled } from '../src/console/kit/use-polled'
 import { nextStep } from '../src/console/overview/next-step'
 import { provideEvent, type EventView } from '../src/console/frame/event-context'
 import SlipEntry from '../src/console/scoring/SlipEntry.vue'
-import type { Table } from '../src/console/scoring/tables'
 import { ApiError } from '../src/shared/api'
 import { setLanguage } from '../src/shared/i18n/language'
 import { networkError } from '../src/shared/problem'
-import { levels, tableOf, word } from './tables'
+import { levels, scoringRules, tableOf, toPlay, word, type TableView } from './tables'
 
 setLanguage('zh')
 afterEach(() => {
@@ -109,7 +108,7 @@ describe('the next step', () => {
   })
 })
 
-const table = (number: number, change: Partial<Table> = {}): Table => tableOf({ round: 2, table: number, version: 3, ...change })
+const table = (number: number, change: Partial<TableView> = {}): TableView => tableOf({ round: 2, table: number, version: 3, ...change })
 
 describe('paper slips by keyboard', () => {
   interface Sent {
@@ -118,7 +117,7 @@ describe('paper slips by keyboard', () => {
     key: string | null
   }
 
-  function mount(tables: Table[], reply: (sent: Sent) => Response): { sent: Sent[]; element: HTMLElement } {
+  function mount(tables: TableView[], reply: (sent: Sent) => Response, rules: Parameters<typeof scoringRules>[0] = {}): { sent: Sent[]; element: HTMLElement } {
     const sent: Sent[] = []
     vi.stubGlobal('fetch', async (url: string, init: RequestInit) => {
       if (init.method !== 'POST') return Response.json(url.endsWith('/time') ? { now: Date.now() } : event({}))
@@ -131,7 +130,7 @@ describe('paper slips by keyboard', () => {
     const frame = defineComponent({
       setup() {
         provideEvent('e1')
-        return () => h(SlipEntry, { tables, settled: false })
+        return () => h(SlipEntry, { tables, rules: scoringRules(rules), settled: false })
       },
     })
     createApp(frame).mount(element)
@@ -185,6 +184,40 @@ describe('paper slips by keyboard', () => {
     expect(element.textContent).toContain('请选原因')
     await type(element, 'reason', '以纸条为准')
     expect(sent[0]?.body).toMatchObject({ ns_level: 'A', ew_level: '8', reason: '以纸条为准' })
+  })
+
+  it('takes boards in one row of digits, a minus before what 东西 won', async () => {
+    const four = table(7, { to_play: toPlay(5, 6, 7, 8) })
+    const { sent, element } = mount([four], () => Response.json(four), { by: 'boards' })
+    await type(element, 'table', '7')
+    expect((document.activeElement as HTMLInputElement).name).toBe('boards')
+    await type(element, 'boards', '3-12')
+    expect(sent).toHaveLength(0)
+    expect(element.textContent).toContain('已输入 3 副，本桌是 4 副')
+    await type(element, 'boards', '3-12-3')
+    const results = [5, 6, 7, 8].map((board, index) => ({ board, result: [3, -1, 2, -3][index] }))
+    expect(sent[0]?.body).toMatchObject({ ns_level: null, ew_level: null, boards: results })
+  })
+
+  it('asks a knock-out on equal levels who won', async () => {
+    const { sent, element } = mount([table(7)], () => Response.json(table(7)), { needs_winner: true })
+    await type(element, 'table', '7')
+    await type(element, 'ns', '8')
+    await type(element, 'ew', '8')
+    expect(sent).toHaveLength(0)
+    expect((document.activeElement as HTMLInputElement).name).toBe('winner')
+    await type(element, 'winner', '3')
+    expect(element.textContent).toContain('胜方输入 1')
+    await type(element, 'winner', '2')
+    expect(sent[0]?.body).toMatchObject({ ns_level: '8', ew_level: '8', winner: 'ew' })
+  })
+
+  it('takes x for a side that did not turn up', async () => {
+    const { sent, element } = mount([table(7)], () => Response.json(table(7)))
+    await type(element, 'table', '7')
+    await type(element, 'ns', 'x')
+    await type(element, 'ew', '')
+    expect(sent[0]?.body).toMatchObject({ outcome: 'ns_forfeit', ns_level: null, ew_level: null })
   })
 
   it('keeps a refused slip in its line, with the words of the refusal and a way to type it again', async () => {

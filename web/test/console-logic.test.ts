@@ -4,60 +4,13 @@ import { withWaiting } from '../src/console/desk/use-desk'
 import type { OutboxItem } from '../src/shared/outbox'
 import { remapped, rolesFor } from '../src/console/entries/import-file'
 import { selectEntries, type Entry } from '../src/console/entries/roster'
-import { parseLevel } from '../src/console/scoring/level-input'
-import { needsReason, sameScore } from '../src/console/scoring/overruling'
-import { countGroups, groupOf, isOpen } from '../src/console/scoring/tables'
 import { changedPaths, groupOfPath, GROUPS, merged, valueAt, withValue, type Settings } from '../src/console/settings/groups'
 import { movedItem } from '../src/console/settings/order'
 import { settingAbout, settingName } from '../src/console/settings/words'
 import { reasonOf } from '../src/console/standings/addend-words'
 import { setLanguage } from '../src/shared/i18n/language'
-import { levels, seated, tableOf, word } from './tables'
 
 setLanguage('zh')
-
-describe('a typed level', () => {
-  it.each([
-    ['2', '2'],
-    ['10', '10'],
-    ['0', '10'],
-    ['j', 'J'],
-    ['12', 'Q'],
-    ['14', 'A'],
-    [' a ', 'A'],
-    ['a+', 'A+'],
-    ['过a', 'A+'],
-    ['15', 'A+'],
-    ['１０', '10'],
-    ['Ａ＋', 'A+'],
-  ])('reads %s as %s', (typed, level) => expect(parseLevel(typed)).toBe(level))
-
-  it.each(['', '16', 'B', '-1', 'A-', '2.5'])('refuses %j', (typed) => expect(parseLevel(typed)).toBeNull())
-})
-
-describe('overruling', () => {
-  it('needs a reason only against what was said, or in a settled round', () => {
-    expect(needsReason(tableOf({}), levels('A', '10'), false)).toBe(false)
-    expect(needsReason(tableOf({ word_ns: word(levels('A', '10')) }), levels('A', '10'), false)).toBe(false)
-    expect(needsReason(tableOf({ word_ns: word(levels('A', '10')) }), levels('A', '9'), false)).toBe(true)
-    expect(needsReason(tableOf({ word_ew: word(levels('A', '9')) }), levels(null, null, { outcome: 'ns_forfeit' }), false)).toBe(true)
-    expect(needsReason(tableOf({}), levels('A', '10'), true)).toBe(true)
-  })
-
-  it('looks at nothing but the outcome of a table that was not played', () => {
-    expect(sameScore(levels('2', null, { outcome: 'unplayed' }), levels(null, null, { outcome: 'unplayed' }))).toBe(true)
-  })
-})
-
-describe('the groups of the grid', () => {
-  it('takes a postponed table out of the open ones, but not a result it has already', () => {
-    expect(groupOf(tableOf({ postponed: '停电' }))).toBe('postponed')
-    expect(isOpen(tableOf({ postponed: '停电' }))).toBe(false)
-    expect(groupOf(tableOf({ postponed: '停电', state: 'ruled' }))).toBe('ruled')
-    const all = [tableOf({}), tableOf({ state: 'disputed' }), tableOf({ state: 'one_sided', postponed: 'x' })]
-    expect(countGroups(all)).toEqual({ disputed: 1, one_sided: 0, open: 1, postponed: 1, confirmed: 0, ruled: 0 })
-  })
-})
 
 describe('the roster', () => {
   const entry = (number: number, change: Partial<Entry>): Entry => ({

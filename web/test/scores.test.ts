@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { needsReason, pendingOf } from '../src/ref/acts'
+import { pendingOf } from '../src/ref/acts'
 import { setLanguage } from '../src/shared/i18n/language'
 import type { OutboxItem } from '../src/shared/outbox'
 import { levelsPossible, levelsSentence, outcomeOf, scoreText } from '../src/shared/score-words'
 import { countTables, tableGroup } from '../src/shared/table-groups'
-import { levels, tableOf, word } from './tables'
+import { levels, tableOf } from './tables'
 
 beforeEach(() => setLanguage('zh'))
 
@@ -47,21 +47,7 @@ describe('groups of tables', () => {
   })
 })
 
-describe('a ruling', () => {
-  it('needs no reason where nobody said anything else', () => {
-    expect(needsReason(tableOf(), levels('A', '9'), null)).toBe(false)
-    expect(needsReason(tableOf({ word_ns: word(levels('A', '9')) }), levels('A', '9'), null)).toBe(false)
-  })
-
-  it('needs one over a side, over an earlier ruling, and in a settled round', () => {
-    expect(needsReason(tableOf({ word_ew: word(levels('A', '8')) }), levels('A', '9'), null)).toBe(true)
-    expect(needsReason(tableOf({ word_ns: word(levels('9', '9')) }), levels('9', '9'), 'ns')).toBe(true)
-    const ruling = { score: levels('A', '9'), winner: null, reason: '', actor: 'referee', at: 0, self_forfeit: false }
-    expect(needsReason(tableOf({ ruling }), levels('A', '9'), null)).toBe(false)
-    expect(needsReason(tableOf({ ruling }), levels('K', '9'), null)).toBe(true)
-    expect(needsReason(tableOf({ locked: true }), levels('A', '9'), null)).toBe(true)
-  })
-
+describe('an act on its way', () => {
   it('waits with its own table only', () => {
     const act = (about: Record<string, unknown>, state: OutboxItem['state'] = 'waiting'): OutboxItem =>
       ({ about, state }) as unknown as OutboxItem

@@ -9,6 +9,15 @@ export function seated(number: number, name = '', more: Partial<Schemas['SeatedE
   return { number, name, club: '', players: [], numbers: [number], ...more }
 }
 
+/** How pairs are scored, unless a test says otherwise. */
+export function scoringRules(changes: Partial<Schemas['ScoringRules']> = {}): Schemas['ScoringRules'] {
+  const pairs = { by: 'levels', laps: false, needs_winner: false, boards: 0, failures_at_a: 'back_to_2', rooms: false, self_forfeit: false }
+  return { ...pairs, ...changes }
+}
+
+/** The boards that a table has to play. */
+export const toPlay = (...numbers: number[]): Schemas['BoardToPlay'][] => numbers.map((board) => ({ board, level: null, leader: null }))
+
 export const levels = (ns: string | null, ew: string | null, more: Partial<Score> = {}): Score =>
   scoreOf({ ns_level: ns, ew_level: ew, ...more })
 
@@ -28,6 +37,7 @@ export function tableOf(changes: Partial<TableView> = {}): TableView {
     board_set: null,
     third_place: false,
     to_play: [],
+    line_up: null,
     ns: seated(1, '甲队'),
     ew: seated(2, '乙队'),
     state: 'open',

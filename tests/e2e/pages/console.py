@@ -11,7 +11,14 @@ from playwright.sync_api import Locator, Page, expect
 from tests.e2e.catalogue import words_of
 
 say = words_of(
-    "console", "console-rounds", "console-scoring", "console-standings", "console-entries", "console-display", "shared"
+    "console",
+    "console-rounds",
+    "console-scoring",
+    "console-standings",
+    "console-entries",
+    "console-display",
+    "officials",
+    "shared",
 )
 
 
@@ -149,17 +156,19 @@ class Console:
         rounds.get_by_role("link", name=say("round", round=number)).click()
         expect(self.page.get_by_text(say("settledText"))).to_be_visible()
         self.table_card(table).click()
-        sheet = self.page.get_by_role("dialog", name=say("tableTitle", round=number, table=table))
+        sheet = self.page.get_by_role("dialog", name=f"{say('round', round=number)} · {say('table', table=table)}")
+        sheet.get_by_role("button", name=say("byHand"), exact=True).click()
         for side, level in (("northSouth", ns_level), ("eastWest", ew_level)):
-            # The chosen level is part of the field's name.
-            sheet.get_by_role("combobox", name=re.compile(f"^{say(side)}")).select_option(level)
+            picker = sheet.get_by_role("radiogroup", name=say("levelOf", side=say(side)))
+            picker.get_by_role("radio", name=say("levelLabel", level=level), exact=True).click()
         # Without a reason the correction is not taken.
-        expect(sheet.get_by_role("button", name=say("ruleAct"), exact=True)).to_be_disabled()
-        sheet.get_by_label(say("reasonOther")).check()
-        sheet.get_by_label(say("reason"), exact=True).fill(reason)
-        sheet.get_by_role("button", name=say("ruleAct"), exact=True).click()
+        confirm = sheet.get_by_role("button", name=say("confirmRuling", score=""))
+        expect(confirm).to_be_disabled()
+        sheet.get_by_role("button", name=say("reasonOther"), exact=True).click()
+        sheet.get_by_label(say("reasonText"), exact=True).fill(reason)
+        confirm.click()
         expect(sheet).to_be_hidden()
-        expect(self.table_card(table)).to_contain_text(say("tableRuled"))
+        expect(self.table_card(table)).to_contain_text(say("groupRuled"))
 
     # --- screens, links, files --------------------------------------------------------------------------------------
 

@@ -6,7 +6,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from tests.e2e.catalogue import words_of
 
-say = words_of("ref", "shared")
+say = words_of("ref", "officials", "shared")
 
 
 class Referee:
@@ -29,7 +29,7 @@ class Referee:
         """Open a table by typing its number; returns its sheet."""
         self.page.get_by_role("textbox", name=say("jumpTo")).fill(str(table))
         self.page.get_by_role("textbox", name=say("jumpTo")).press("Enter")
-        sheet = self.page.get_by_role("dialog", name=say("tableTitle", table=table))
+        sheet = self.page.get_by_role("dialog", name=say("table", table=table))
         expect(sheet).to_be_visible()
         return sheet
 

@@ -10,6 +10,8 @@ import { speakAs } from '../shared/session'
 
 export type Grid = Schemas['TableGrid']
 export type Table = Schemas['TableView']
+export type Call = Schemas['CallView']
+export type Criteria = Schemas['Labelled'][]
 
 export interface Hall {
   event: string

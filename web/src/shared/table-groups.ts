@@ -13,6 +13,11 @@ export function tableGroup(table: TableView): TableGroup {
   return table.state as TableGroup
 }
 
+/** Does this table keep its round from being settled? */
+export function isUnfinished(table: TableView): boolean {
+  return ['disputed', 'one_sided', 'open'].includes(tableGroup(table))
+}
+
 export function tableGroupWords(group: TableGroup): string {
   switch (group) {
     case 'disputed':

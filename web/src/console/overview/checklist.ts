@@ -4,7 +4,7 @@ import { t } from '../../shared/i18n/console'
 import { inLanguage } from '../../shared/i18n/language'
 import type { EventView } from '../frame/event-context'
 import { kindOf } from '../events/kinds'
-import { countGroups } from '../scoring/tables'
+import { countTables } from '../../shared/table-groups'
 
 export interface Check {
   id: string
@@ -57,7 +57,7 @@ export function checklist(event: EventView, grid: Schemas['TableGrid'] | null): 
 }
 
 function tableChecks(grid: Schemas['TableGrid']): Check[] {
-  const counts = countGroups(grid.tables)
+  const counts = countTables(grid.tables)
   const at = (show: string): RouteLocationRaw => ({ name: 'scoring', query: { show } })
   const checks: Check[] = []
   if (counts.disputed > 0) {

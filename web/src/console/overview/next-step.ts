@@ -1,7 +1,7 @@
 import type { Schemas } from '../../shared/api'
 import { t } from '../../shared/i18n/console'
 import type { EventView } from '../frame/event-context'
-import { isOpen } from '../scoring/tables'
+import { isUnfinished } from '../../shared/table-groups'
 
 export type StepCode =
   | 'import_entries'
@@ -28,7 +28,7 @@ export interface Progress {
 
 export function progressOf(grid: Schemas['TableGrid'] | null): Progress | null {
   if (grid === null || grid.round === 0) return null
-  return { done: grid.tables.filter((table) => !isOpen(table)).length, all: grid.tables.length }
+  return { done: grid.tables.filter((table) => !isUnfinished(table)).length, all: grid.tables.length }
 }
 
 /**

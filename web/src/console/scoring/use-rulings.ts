@@ -1,86 +1,97 @@
-import { api, type Schemas } from '../../shared/api'
+import { api } from '../../shared/api'
 import { t } from '../../shared/i18n/console'
+import { rulingBody, type Decision } from '../../shared/officials/ruling-score'
+import { resultText, tableName } from '../../shared/officials/table-words'
+import { scoreOf } from '../../shared/score-words'
+import type { TableView } from '../../shared/table-groups'
 import { showUndo } from '../../shared/ui/toasts'
 import { useEvent } from '../frame/event-context'
 import { useActing, type Refusals } from '../kit/acting'
-import { scoreText, type Score, type Table } from './tables'
 
-export interface Ruling {
-  score: Score
-  reason: string
-  winner?: 'ns' | 'ew' | null
-}
+type Done = Promise<TableView | undefined>
 
 /** What an organizer decides about one table; `changed` takes the table as it is afterwards (or as others left it). */
-export function useRulings(changed: (table: Table) => void) {
+export function useRulings(changed: (table: TableView) => void) {
   const { id } = useEvent()
   const { busy, failure, act } = useActing()
 
-  const at = (table: Table) => ({ event_id: id, number: table.round, table: table.table })
+  const at = (table: TableView) => ({ event_id: id, number: table.round, table: table.table })
 
-  async function done(change: Promise<Table | undefined>): Promise<Table | undefined> {
+  async function done(change: Done): Done {
     const after = await change
     if (after) changed(after)
     return after
   }
 
-  /** Rules a table; the undo lifts the ruling again, or brings the one before back. */
-  async function rule(table: Table, ruling: Ruling, refusals: Refusals = {}): Promise<Table | undefined> {
-    const body = {
-      version: table.version,
-      outcome: ruling.score.outcome as Schemas['Ruling']['outcome'],
-      ns_level: ruling.score.ns_level,
-      ew_level: ruling.score.ew_level,
-      winner: ruling.winner ?? null,
-      reason: ruling.reason,
-    }
-    return done(
-      act(
-        (idempotencyKey) =>
-          api.post('/api/events/{event_id}/rounds/{number}/tables/{table}/ruling', { path: at(table), body, idempotencyKey }),
-        refusals,
-      ),
+  const rule = (table: TableView, decision: Decision, refusals: Refusals = {}): Done =>
+    done(
+      act((idempotencyKey) => {
+        const body = { version: table.version, ...rulingBody(decision) }
+        return api.post('/api/events/{event_id}/rounds/{number}/tables/{table}/ruling', { path: at(table), body, idempotencyKey })
+      }, refusals),
     )
-  }
 
-  async function lift(table: Table, reason: string): Promise<Table | undefined> {
-    const body = { version: table.version, reason }
-    return done(
-      act((idempotencyKey) =>
-        api.post('/api/events/{event_id}/rounds/{number}/tables/{table}/lifting', { path: at(table), body, idempotencyKey }),
-      ),
+  const lift = (table: TableView, reason: string): Done =>
+    done(
+      act((idempotencyKey) => {
+        const body = { version: table.version, reason }
+        return api.post('/api/events/{event_id}/rounds/{number}/tables/{table}/lifting', { path: at(table), body, idempotencyKey })
+      }),
     )
+
+  const postpone = (table: TableView, postponed: boolean, reason: string): Done =>
+    done(
+      act((idempotencyKey) => {
+        const body = { version: table.version, postponed, reason }
+        return api.post('/api/events/{event_id}/rounds/{number}/tables/{table}/postponement', { path: at(table), body, idempotencyKey })
+      }),
+    )
+
+  const giveTime = (table: TableView, minutes: number): Done =>
+    done(
+      act((idempotencyKey) => {
+        const body = { version: table.version, minutes }
+        return api.post('/api/events/{event_id}/rounds/{number}/tables/{table}/extra-time', { path: at(table), body, idempotencyKey })
+      }),
+    )
+
+  /**
+   * Takes a ruling or a lifting back after the fact, `before` and `after` being the table around it: to the ruling
+   * before, to the result of a settled round, or to the sides' own words.
+   */
+  function restore(before: TableView, after: TableView): Done {
+    const earlier = before.ruling?.score ?? (before.locked ? (before.result ?? scoreOf({ outcome: 'unplayed' })) : null)
+    return earlier === null ? lift(after, t('undoReason')) : rule(after, { score: earlier, reason: t('undoReason') })
   }
 
-  /** Takes a ruling back after the fact: `before` and `after` are the table around it. */
-  async function undoRuling(before: Table, after: Table): Promise<Table | undefined> {
-    if (before.ruling === null) return lift(after, t('reasonUndo'))
-    const { score, winner } = before.ruling
-    return rule(after, { score, winner: winner as 'ns' | 'ew' | null, reason: t('reasonUndo') })
-  }
-
-  function offerUndo(before: Table, after: Table, score: Score): void {
-    showUndo(t('ruled', { table: after.table, score: scoreText(score) }), async () => {
-      await undoRuling(before, after)
+  async function offering(words: string, change: Done, undo: (after: TableView) => Done): Promise<boolean> {
+    const after = await change
+    if (!after) return false
+    showUndo(words, async () => {
+      await undo(after)
     })
+    return true
   }
-
-  async function postpone(table: Table, postponed: boolean, reason: string): Promise<Table | undefined> {
-    const body = { version: table.version, postponed, reason }
-    return done(
-      act((idempotencyKey) =>
-        api.post('/api/events/{event_id}/rounds/{number}/tables/{table}/postponement', { path: at(table), body, idempotencyKey }),
+  return {
+    busy,
+    failure,
+    rule,
+    restore,
+    ruleWithUndo: (table: TableView, decision: Decision) =>
+      offering(t('ruled', { table: tableName(table), score: resultText(table, decision.score) }), rule(table, decision), (after) =>
+        restore(table, after),
       ),
-    )
-  }
-
-  async function giveTime(table: Table, minutes: number): Promise<Table | undefined> {
-    const body = { version: table.version, minutes }
-    return done(
-      act((idempotencyKey) =>
-        api.post('/api/events/{event_id}/rounds/{number}/tables/{table}/extra-time', { path: at(table), body, idempotencyKey }),
+    liftWithUndo: (table: TableView) =>
+      offering(t('lifted', { table: tableName(table) }), lift(table, ''), (after) => restore(table, after)),
+    giveTimeWithUndo: (table: TableView, minutes: number) =>
+      offering(t('extraGiven', { table: tableName(table), n: minutes }), giveTime(table, minutes), (after) =>
+        giveTime(after, table.extra_minutes),
       ),
-    )
+    postponeWithUndo: (table: TableView, on: boolean, reason: string) =>
+      offering(
+        on ? t('postponed', { table: tableName(table) }) : t('postponedBack', { table: tableName(table) }),
+        postpone(table, on, reason),
+        (after) => postpone(after, !on, on ? '' : (table.postponed ?? t('undoReason'))),
+      ),
   }
-  return { busy, failure, rule, lift, undoRuling, offerUndo, postpone, giveTime }
 }

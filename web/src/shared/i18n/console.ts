@@ -11,7 +11,9 @@ import enBoards from './en/console-boards'
 import enDesk from './en/console-desk'
 import enPrivacy from './en/console-privacy'
 import enClubs from './en/console-clubs'
+import enMatches from './en/matches'
 import enFiles from './en/console-files'
+import enOfficials from './en/officials'
 import enShared from './en/shared'
 import { translator } from './translate'
 import zhFrame from './zh/console'
@@ -27,11 +29,13 @@ import zhBoards from './zh/console-boards'
 import zhDesk from './zh/console-desk'
 import zhPrivacy from './zh/console-privacy'
 import zhClubs from './zh/console-clubs'
+import zhMatches from './zh/matches'
 import zhFiles from './zh/console-files'
+import zhOfficials from './zh/officials'
 import zhShared from './zh/shared'
 
 /** Texts of the console, one catalogue per page of the menu, with the shared ones. */
 export const t = translator(
-  { ...zhShared, ...zhFrame, ...zhEntries, ...zhRounds, ...zhScoring, ...zhStandings, ...zhDisplay, ...zhSettings, ...zhOptions, ...zhAccount, ...zhBoards, ...zhDesk, ...zhPrivacy, ...zhClubs, ...zhFiles },
-  { ...enShared, ...enFrame, ...enEntries, ...enRounds, ...enScoring, ...enStandings, ...enDisplay, ...enSettings, ...enOptions, ...enAccount, ...enBoards, ...enDesk, ...enPrivacy, ...enClubs, ...enFiles },
+  { ...zhShared, ...zhMatches, ...zhOfficials, ...zhFrame, ...zhEntries, ...zhRounds, ...zhScoring, ...zhStandings, ...zhDisplay, ...zhSettings, ...zhOptions, ...zhAccount, ...zhBoards, ...zhDesk, ...zhPrivacy, ...zhClubs, ...zhFiles },
+  { ...enShared, ...enMatches, ...enOfficials, ...enFrame, ...enEntries, ...enRounds, ...enScoring, ...enStandings, ...enDisplay, ...enSettings, ...enOptions, ...enAccount, ...enBoards, ...enDesk, ...enPrivacy, ...enClubs, ...enFiles },
 )
