@@ -3,6 +3,7 @@ import { defineConfig } from 'vite'
 import { budget } from './vite/budget.ts'
 import { strictPolicy } from './vite/content-security-policy.ts'
 import { PASSES, prettyPaths } from './vite/pages.ts'
+import { laterEnglish } from './vite/later-english.ts'
 import { phoneChunks, phonePage } from './vite/phone-page.ts'
 
 /** Oldest kernels met in WeChat (XWeb 78-81, iOS 13). Vite lowers syntax, not APIs: see docs/decisions. */
@@ -15,7 +16,7 @@ const FIRST_LOAD = { 'play.html': 40, 'event.html': 60, 'index.html': 60, 'ref.h
 const RUNNER = 'http://127.0.0.1:8000'
 
 export default defineConfig(({ mode }) => ({
-  plugins: [vue(), prettyPaths(), mode === 'play' ? phonePage() : strictPolicy(), budget(FIRST_LOAD)],
+  plugins: [vue(), prettyPaths(), ...(mode === 'play' ? [laterEnglish(), phonePage()] : [strictPolicy()]), budget(FIRST_LOAD)],
   define: {
     __VUE_OPTIONS_API__: 'false',
     __VUE_PROD_DEVTOOLS__: 'false',

@@ -244,6 +244,7 @@ describe('storage', () => {
     expect(await outbox.items()).toHaveLength(1)
     now += 2
     await outbox.flush()
-    expect(await outbox.items()).toHaveLength(0)
+    // An earlier flush may still be at work; this one then follows it.
+    expect(await settle(outbox, (items) => items.length === 0)).toEqual([])
   })
 })

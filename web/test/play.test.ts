@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { OutboxItem } from '../src/shared/outbox'
 import { forgetMe, rememberedMe, rememberMe, describeDevice, type Me } from '../src/play/remembered'
-import { baseVersion, differing, fateOf } from '../src/play/sending'
+import { baseVersion, callOf, differing, fateOf, isNewer } from '../src/play/sending'
 import { closedBecause, freshness, situationOf } from '../src/play/situation'
 import { pageOfRank } from '../src/play/standings/finding'
-import { levels, seated, tableOf, word as said } from './tables'
+import { boards, levels, seated, tableOf, word as said } from './tables'
 
 type Table = NonNullable<Me['table']>
 
@@ -52,7 +52,7 @@ function item(changes: Partial<OutboxItem> = {}): OutboxItem {
     method: 'POST',
     url: '/',
     body: {},
-    about: { round: 2, table: 7, ns: 'A', ew: '9' },
+    about: { kind: 'submission', round: 2, table: 7, score: levels('A', '9') },
     createdAt: 1,
     tries: 0,
     notBefore: 0,
@@ -71,6 +71,8 @@ describe('the situation of a player', () => {
   it.each([
     [me(), 'table'],
     [me({ table: null, my_side: null, bye: true }), 'bye'],
+    [me({ table: null, my_side: null, sit_out: true }), 'sit_out'],
+    [me({ table: null, tables: [table({ room: 'open' }), table({ table: 50007, room: 'closed' })] }), 'room'],
     [me({ table: null, my_side: null }), 'not_seated'],
     [me({ table: null, my_side: null, round: 0, round_phase: 'draft' }), 'not_drawn'],
     [me({ table: null, my_side: null, state: 'withdrawn' }), 'withdrawn'],
@@ -140,7 +142,7 @@ describe('the fate of a result', () => {
 
   it('shows a refusal until it is put away, and never one of another table', () => {
     expect(fateOf(me(), [item({ state: 'rejected' })])).toBe('refused')
-    expect(fateOf(me(), [item({ state: 'rejected', about: { round: 1, table: 7 } })])).toBe('none')
+    expect(fateOf(me(), [item({ state: 'rejected', about: { kind: 'submission', round: 1, table: 7 } })])).toBe('none')
     expect(fateOf(me({ table: table({ state: 'ruled' }) }), [item({ state: 'rejected' })])).toBe('ruled')
   })
 
@@ -152,8 +154,46 @@ describe('the fate of a result', () => {
   })
 
   it('names the level on which two words differ', () => {
-    expect(differing(played('A', '9'), played('A', '8'))).toEqual({ ns: false, ew: true })
-    expect(differing(played('A', '9'), played('A', '9'))).toEqual({ ns: false, ew: false })
+    expect(differing(played('A', '9'), played('A', '8'))).toEqual({ ns: false, ew: true, winner: false, boards: [] })
+    expect(differing(played('A', '9'), played('A', '9'))).toEqual({ ns: false, ew: false, winner: false, boards: [] })
+    expect(differing(levels('8', '8', { winner: 'ns' }), levels('8', '8', { winner: 'ew' }))).toMatchObject({ winner: true })
+    expect(differing(boards(3, 1, 2), boards(3, -1, 2)).boards).toEqual([2])
+  })
+})
+
+describe('an answer about the own table', () => {
+  it('is news only with a newer word or ruling, whatever room it is about', () => {
+    const known = me({ tables: [table(), table({ table: 50007, room: 'closed', word_ew: word('A', '9', 2) })] })
+    expect(isNewer(known, table({ word_ns: word('A', '9') }))).toBe(true)
+    expect(isNewer(known, table({ table: 50007, word_ew: word('A', '9', 2) }))).toBe(false)
+    expect(isNewer(known, table({ table: 50007, word_ew: word('A', '9', 1), version: 5 }))).toBe(false)
+    expect(isNewer(known, table({ version: 2 }))).toBe(true)
+    expect(isNewer(known, table({ table: 8, version: 9 }))).toBe(false)
+  })
+})
+
+describe('a call for the referee', () => {
+  const call = (changes: object = {}) =>
+    ({ call: 'c1', kind: 'call', message: '', round: 2, table: 7, match: 7, room: null, side: 'ew', entry: 2, name: '', at: 1, taken_at: null, taken_by: null, place: 3, ...changes })
+  const queued = (state: OutboxItem['state']) => item({ state, about: { kind: 'call', call: 'call', message: '对方没到', round: 2, table: 7 } })
+
+  it('is said to be on the phone until the server has it', () => {
+    expect(callOf(me(), [])).toBeNull()
+    expect(callOf(me(), [queued('waiting')])).toMatchObject({ call: null, message: '对方没到' })
+    expect(callOf(me({ calls: [call()] }), [queued('done')])).toMatchObject({ call: { place: 3 }, item: null })
+    expect(callOf(me(), [queued('done')])).toBeNull()
+    expect(callOf(me(), [queued('rejected')])?.item?.state).toBe('rejected')
+  })
+
+  it('is that of our side, also when my partner made it, never the opponents’', () => {
+    expect(callOf(me({ calls: [call({ entry: 9 })] }), [])?.call?.call).toBe('c1')
+    expect(callOf(me({ calls: [call({ entry: 9, side: 'ns' })] }), [])).toBeNull()
+    expect(callOf(me({ calls: [call({ round: 1, table: 3, side: 'ns', kind: 'correction' })] }), [])?.kind).toBe('correction')
+  })
+
+  it('is gone as soon as it is taken back, before the server has heard of it', () => {
+    expect(callOf(me({ calls: [call()] }), [item({ about: { kind: 'withdrawal', call: 'c1' } })])).toBeNull()
+    expect(callOf(me({ calls: [call()] }), [item({ state: 'rejected', about: { kind: 'withdrawal', call: 'c1' } })])).not.toBeNull()
   })
 })
 

@@ -44,10 +44,12 @@ export function phonePage(): Plugin {
       // After Vite has written into the core which files a part brings along.
       order: 'post',
       handler(_options, bundle) {
-        const early = withoutComments(sourceFile('play/early.js'))
         for (const file of Object.values(bundle)) {
           if (file.type !== 'asset' || !file.fileName.endsWith('.html')) continue
           const { html, script, style } = takeInline(String(file.source), bundle)
+          const early = withoutComments(sourceFile('play/early.js'))
+            .replace("['__KNOWN__']", () => JSON.stringify(filesOf('KnownPage', bundle)))
+            .replace("['__ENGLISH__']", () => JSON.stringify(filesOf('english', bundle)))
           const policy = policyTag({ scripts: [early, script], styles: [style] })
           file.source = html
             .replace(HEAD_MARK, () => `${policy}<script>${early}</script><style>${style}</style>`)
@@ -59,6 +61,22 @@ export function phonePage(): Plugin {
       },
     },
   }
+}
+
+/** A part that is fetched later, with all it imports and its styles, as addresses. */
+function filesOf(part: string, bundle: Rolldown.OutputBundle): string[] {
+  const first = Object.values(bundle).find((file) => file.type === 'chunk' && file.name === part)
+  if (!first) throw new Error(`The phone page has no part ${part}`)
+  const found = new Set<string>()
+  const add = (name: string): void => {
+    const file = bundle[name]
+    if (found.has(name) || file?.type !== 'chunk') return
+    found.add(name)
+    file.imports.forEach(add)
+    file.viteMetadata?.importedCss.forEach((sheet) => found.add(sheet))
+  }
+  add(first.fileName)
+  return [...found].map((name) => `/${name}`)
 }
 
 function takeInline(html: string, bundle: Rolldown.OutputBundle): { html: string; script: string; style: string } {

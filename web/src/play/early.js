@@ -22,4 +22,20 @@
   // Nobody known on this phone: the page to find oneself will be needed.
   if (!known) ask('/api/events/' + event + '/public', { Accept: 'application/json' })
   window.earlyRequests = early
+  // Files that this reader needs beyond the page itself; the build fills in their names.
+  function file(name) {
+    var link = document.createElement('link')
+    link.rel = /css$/.test(name) ? 'preload' : 'modulepreload'
+    if (link.rel === 'preload') link.as = 'style'
+    link.href = name
+    document.head.appendChild(link)
+  }
+  var language = null
+  try {
+    language = localStorage.getItem('guanjun:language')
+  } catch (_refused) {
+    language = null
+  }
+  if (known) ['__KNOWN__'].forEach(file)
+  if (language ? language === 'en' : !/^zh/i.test(navigator.language || 'zh')) ['__ENGLISH__'].forEach(file)
 })()

@@ -27,7 +27,11 @@ function part(fetchPage: () => Promise<{ default: Component }>): Part {
   return { page, failed, load }
 }
 
-export const findPart = part(() => import('./find/FindPage.vue'))
-export const tablePart = part(() => import('./table/TablePage.vue'))
+/** All that a player who is known needs at once: the table, scoring, what waits to be sent. */
+export const knownPart = part(() => import('./known/KnownPage.vue'))
 export const standingsPart = part(() => import('./standings/StandingsPage.vue'))
 export const minePart = part(() => import('./mine/MyPage.vue'))
+/** Whoever was found, and signing in where the event asks for it; needed after the first search. */
+export const foundPart = part(() => import('./find/FoundPage.vue'))
+/** The sheets in which a referee is called and a table given up. */
+export const actsPart = part(() => import('./table/ActSheets.vue'))

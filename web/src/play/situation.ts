@@ -2,15 +2,17 @@ import type { ClockReading } from '../shared/clock'
 import { otherSide, type Side } from '../shared/score-words'
 import type { Me } from './remembered'
 
-/** Where the player stands in the event; only `table` has something to score. */
-export type Situation = 'ended' | 'withdrawn' | 'waiting_list' | 'not_drawn' | 'bye' | 'not_seated' | 'table'
+/** Where the player stands in the event; only `table` has something to score; `room`: which of two tables is not said yet. */
+export type Situation = 'ended' | 'withdrawn' | 'waiting_list' | 'not_drawn' | 'bye' | 'sit_out' | 'not_seated' | 'room' | 'table'
 
 export function situationOf(me: Me): Situation {
   if (me.table !== null && me.my_side !== null) return 'table'
+  if (me.tables.length > 1 && me.my_side !== null) return 'room'
   if (me.phase === 'ended') return 'ended'
   if (me.state === 'withdrawn') return 'withdrawn'
   if (me.state === 'waiting') return 'waiting_list'
   if (me.round === 0 || me.round_phase === 'draft') return 'not_drawn'
+  if (me.sit_out) return 'sit_out'
   return me.bye ? 'bye' : 'not_seated'
 }
 

@@ -61,7 +61,7 @@ export function isTemporary(status: number): boolean {
 }
 
 function ownProblem(code: string, key: 'problemNetwork' | 'problemTimeout' | 'problemReply' | 'problemLink'): ProblemDocument {
-  return { code, detail_zh: fill(zh[key]), detail_en: fill(en[key]) }
+  return { code, detail_zh: fill(zh[key]), detail_en: fill(en[key] ?? '') }
 }
 
 export const networkError = (): ApiError => new ApiError(0, ownProblem('network', 'problemNetwork'))

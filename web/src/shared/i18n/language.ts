@@ -20,9 +20,33 @@ function preferred(): Language {
 /** The page's language; everything shown through `t()` follows it at once. */
 export const language = ref<Language>(stored() ?? preferred())
 
+let englishIsHere: () => Promise<void> = () => Promise.resolve()
+let comesLater = false
+
+/** Says how English is fetched where it is not part of the page: nothing is shown in it before it is here. */
+export function englishComesLater(load: () => Promise<void>): void {
+  englishIsHere = load
+  comesLater = true
+}
+
+/** Resolves when the page can be shown in its language: without a network a page that lacks English stays Chinese. */
+export async function languageReady(): Promise<void> {
+  if (language.value !== 'en') return
+  await englishIsHere().catch(() => {
+    language.value = 'zh'
+  })
+}
+
 /** Switches the language and remembers it on this device. */
 export function setLanguage(next: Language): void {
-  language.value = next
+  if (next === 'en' && comesLater) {
+    englishIsHere().then(
+      () => {
+        language.value = next
+      },
+      () => undefined,
+    )
+  } else language.value = next
   try {
     localStorage.setItem(STORED, next)
   } catch {

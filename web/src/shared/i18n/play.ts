@@ -5,4 +5,4 @@ import zhPage from './zh/play'
 import zhShared from './zh/shared'
 
 /** Texts of the play page, with the shared ones. */
-export const t = translator({ ...zhShared, ...zhPage }, { ...enShared, ...enPage })
+export const t = translator({ ...zhShared, ...zhPage }, () => ({ ...enShared, ...enPage }))

@@ -31,7 +31,18 @@ export function fill(message: string, variables: Readonly<Record<string, string 
   })
 }
 
-/** `t(key, variables)` over one page's catalogue in both languages; keys and variables are checked by type. */
-export function translator<M extends Messages>(zh: M, en: Translation<M>): Translate<M> {
-  return (key, ...variables) => fill((language.value === 'zh' ? zh : en)[key] as string, variables[0])
+/**
+ * `t(key, variables)` over one page's catalogue in both languages; keys and variables are checked by type. English may
+ * be put together when it is first read: on the phone it comes later (i18n/later.ts).
+ */
+export function translator<M extends Messages>(zh: M, en: Translation<M> | (() => Translation<M>)): Translate<M> {
+  let english: Translation<M> | null = typeof en === 'function' ? null : en
+  return (key, ...variables) => {
+    let message: string | undefined = zh[key]
+    if (language.value !== 'zh') {
+      english ??= (en as () => Translation<M>)()
+      message = english[key]
+    }
+    return fill(message ?? '', variables[0])
+  }
 }

@@ -1,0 +1,193 @@
+import { onScopeDispose, ref, shallowRef, type Ref, type ShallowRef } from 'vue'
+import { api, ApiError, forgetReads, type Schemas } from '../shared/api'
+import { type Pulse, PULSE_INTERVALS, PulseFeed } from '../shared/pulse'
+import { rememberCsrfToken } from '../shared/session'
+import { forgetChoices, playAddress, rememberChoice, rememberElsewhere, type Elsewhere } from './linked'
+import { describeDevice, forgetMe, rememberedMe, rememberMe, type Me } from './remembered'
+
+export type PublicEvent = Schemas['PublicEvent']
+export type Candidate = Schemas['Candidate']
+
+/** Who this phone speaks for, and what is going on in the event: all that the first look at the page needs. */
+export interface Visit {
+  event: string
+  me: ShallowRef<Me | null>
+  /** Local ms when `me` came from the server (or was last asked for). */
+  readAt: Ref<number>
+  /** What anybody may know of the event; read while nobody is known on this phone. */
+  publicEvent: ShallowRef<PublicEvent | null>
+  /** `asking` until it is known whether this phone speaks for somebody. */
+  identity: Ref<'asking' | 'nobody' | 'known'>
+  /** The server's refusal of the whole page (no such event), or the failure of a first start without a network. */
+  failure: ShallowRef<ApiError | null>
+  pulse: ShallowRef<Pulse | null>
+  /** The last attempt to reach the server failed. */
+  unreachable: Ref<boolean>
+  /** Set by who knows the round's clock: is something about to happen, so that the pulse is looked at more often? */
+  eager: { now: () => boolean }
+  search: (text: string) => Promise<Candidate[]>
+  /** `elsewhere`: the linked events in which the search found the same person, too. */
+  identify: (candidate: Candidate, text: string, elsewhere: Elsewhere[]) => Promise<void>
+  refresh: () => Promise<void>
+  /** Something newer than every question asked so far is known of me (the answer to an own act). */
+  learn: (next: Me) => void
+  /** Nobody is known on this phone any more. */
+  forget: () => Promise<void>
+  /** Looks at the pulse now, not when the next look is due. */
+  lookNow: () => void
+}
+
+const SOON = 120_000
+/** A ruling moves the standings without touching anything else of the pulse; so often at most it is looked for. */
+const AFTER_STANDINGS = 60_000
+
+/** Starts the visit: who am I, and the event's pulse from now on. */
+export function useVisit(event: string): Visit {
+  const path = { event_id: event }
+  const kept = rememberedMe(event)
+  const me: ShallowRef<Me | null> = shallowRef(kept?.me ?? null)
+  const readAt = ref(kept?.at ?? 0)
+  const identity = ref<'asking' | 'nobody' | 'known'>(kept ? 'known' : 'asking')
+  const publicEvent: ShallowRef<PublicEvent | null> = shallowRef(null)
+  const failure: ShallowRef<ApiError | null> = shallowRef(null)
+  const pulse: ShallowRef<Pulse | null> = shallowRef(null)
+  const unreachable = ref(false)
+  const eager = { now: () => false }
+  if (kept) rememberCsrfToken(kept.me.csrf)
+
+  let asked = 0
+  let stale = 0
+  let publishedAt = 0
+
+  function take(next: Me): void {
+    me.value = next
+    readAt.value = Date.now()
+    unreachable.value = false
+    failure.value = null
+    identity.value = 'known'
+    rememberMe(event, next, readAt.value)
+    rememberCsrfToken(next.csrf)
+  }
+
+  function learn(next: Me): void {
+    stale = asked // answers to earlier questions no longer count
+    take(next)
+  }
+
+  async function readPublic(): Promise<void> {
+    try {
+      publicEvent.value = await api.get('/api/events/{event_id}/public', { path })
+      failure.value = null
+    } catch (error) {
+      if (error instanceof ApiError && publicEvent.value === null) failure.value = error
+    }
+  }
+
+  function lose(): void {
+    me.value = null
+    identity.value = 'nobody'
+    forgetMe(event)
+    forgetChoices(event)
+  }
+
+  /** Reads everything of mine anew. An answer older than an own change is thrown away. */
+  async function refresh(): Promise<void> {
+    if (identity.value === 'nobody') return readPublic()
+    asked += 1
+    const number = asked
+    try {
+      const next = await api.get('/api/events/{event_id}/me', { path })
+      if (number > stale) take(next)
+    } catch (error) {
+      if (!(error instanceof ApiError)) return
+      if (error.status === 401) {
+        lose()
+        if (publicEvent.value === null) await readPublic()
+      } else if (error.status === 404) failure.value = error
+      else {
+        unreachable.value = true
+        if (me.value === null) failure.value = error
+      }
+    }
+  }
+
+  const feed = new PulseFeed({
+    event,
+    interval: (latest) => {
+      const soon = Date.now() - publishedAt < SOON || eager.now()
+      return latest?.phase !== 'ended' && soon ? PULSE_INTERVALS.phoneSoon : PULSE_INTERVALS.phone
+    },
+    onPulse: follow,
+    onLook: (reached) => {
+      // A look fails before the first pulse is written, too; the own data then tells whether there is a network.
+      if (reached) unreachable.value = false
+      else if (identity.value === 'known') void refresh()
+    },
+  })
+
+  function follow(next: Pulse): void {
+    const before = pulse.value
+    pulse.value = next
+    if (before === null) {
+      const mine = me.value
+      if (mine && (mine.round !== next.round || (next.phase !== 'ended' && mine.round_phase !== next.phase))) void refresh()
+      return
+    }
+    if (before.pairings !== next.pairings || before.round !== next.round) publishedAt = Date.now()
+    const moved =
+      before.round !== next.round || before.phase !== next.phase || before.pairings !== next.pairings ||
+      before.clock.version !== next.clock.version
+    if (moved || (before.standings !== next.standings && Date.now() - readAt.value > AFTER_STANDINGS)) void refresh()
+  }
+
+  const visible = (): void => {
+    if (!document.hidden && Date.now() - readAt.value > 3000) void refresh()
+  }
+  document.addEventListener('visibilitychange', visible)
+  addEventListener('online', refresh)
+  const stop = feed.start()
+  void refresh()
+  if (kept === null) void readPublic()
+  onScopeDispose(() => {
+    stop()
+    document.removeEventListener('visibilitychange', visible)
+    removeEventListener('online', refresh)
+  })
+
+  return {
+    event,
+    me,
+    readAt,
+    publicEvent,
+    identity,
+    failure,
+    pulse,
+    unreachable,
+    eager,
+    search: async (text) => (await api.post('/api/events/{event_id}/searches', { path, body: { text } })).candidates,
+    identify: async (candidate, text, elsewhere) => {
+      const body = { number: candidate.number, player: candidate.player, text, device: describeDevice() }
+      const chosen = candidate.event_id
+      const next = await api.post('/api/events/{event_id}/devices', { path: { event_id: chosen }, body })
+      rememberElsewhere(chosen, elsewhere)
+      if (chosen === event) {
+        learn(next)
+        void feed.look()
+        return
+      }
+      // The code serves a set of events; from now on it leads this phone to the chosen one.
+      rememberMe(chosen, next, Date.now())
+      rememberChoice(event, chosen)
+      location.assign(playAddress(chosen))
+    },
+    refresh,
+    learn,
+    forget: async () => {
+      forgetReads()
+      rememberCsrfToken(null)
+      lose()
+      await readPublic()
+    },
+    lookNow: () => void feed.look(),
+  }
+}
