@@ -373,3 +373,29 @@ def test_places_added_among_parallel_registrations_leave_nobody_behind(hall: Hal
     found = {entry.ticket or 0: entry.state for entry in all_entries(hall.event_id, ())}
     assert [ticket for ticket in sorted(found) if found[ticket] == "in"] == list(range(1, 26))
     assert (seen(hall).teams, seen(hall).waiting) == (25, 14)
+
+
+def test_the_deadline_holds_for_every_way_in_and_out(hall: Hall, world: TestWorld) -> None:
+    hall.configure(allow_single=True, registration_deadline=at("2026-10-01T15:59:00"), time_zone="America/New_York")
+    world.time.now = at("2026-10-01T15:59:59") + 998
+    one, two = register(hall, single(100, "invited")), register(hall, single(101, "invited"))
+    tokens = [str(each.invitation).partition("#")[2] for each in (one, two)]
+    pair_in = register(hall, pair(200), "browser:b")
+
+    def join(token: str, number: int) -> RegistrationView:
+        partner = PlayerView(f"选手{number}", phone(number))
+        return partners.join(world, hall.event_id, f"browser:{number}", token, partner, a_call())
+
+    def change(version: int) -> RegistrationView:
+        form = RegistrationForm([PlayerView("选手200", ""), PlayerView("选手201", "")], name=f"第{version}次")
+        return own.change(world, hall.event_id, ["browser:b"], pair_in.number, form, version, a_call())
+
+    assert join(tokens[0], 300).state == "in"
+    assert change(1).version == 2
+    assert partners.invitation(world, hall.event_id, tokens[1]).open
+    world.time.now += 2
+    assert world.time.now == at("2026-10-01T16:00:00")
+    assert refused(join, tokens[1], 301).code == "registration_closed"
+    assert refused(change, 2).code == "registration_closed"
+    assert not partners.invitation(world, hall.event_id, tokens[1]).open
+    assert seen(hall, "browser:b").mine[0].name == "第1次"
