@@ -44,9 +44,9 @@ class Organizer:
         """GET a path below /api; returns what came."""
         return self._send("GET", path, None)
 
-    def post(self, path: str, body: object) -> Any:
+    def post(self, path: str, body: object, headers: dict[str, str] | None = None) -> Any:
         """POST to a path below /api; returns what came."""
-        return self._send("POST", path, body)
+        return self._send("POST", path, body, headers)
 
     def put(self, path: str, body: object) -> Any:
         """PUT to a path below /api; returns what came."""
@@ -115,16 +115,17 @@ class Organizer:
         """Put a view on every projection."""
         self.put(self.path("/display"), {"view": view, "page": None, "paused": False})
 
-    def _send(self, method: str, path: str, body: object) -> Any:
+    def _send(self, method: str, path: str, body: object, more: dict[str, str] | None = None) -> Any:
         headers = {"X-Guanjun-As": "account", "X-CSRF-Token": self.csrf, "Idempotency-Key": uuid4().hex}
-        reply = self.page.context.request.fetch(f"/api{path}", method=method, headers=headers, data=body)
+        sent = {**headers, **(more or {})}
+        reply = self.page.context.request.fetch(f"/api{path}", method=method, headers=sent, data=body)
         assert reply.ok, f"{method} {path}: {reply.status} {reply.text()}"
         return reply.json()
 
 
-def sign_in(page: Page) -> Organizer:
-    """Sign a new account in by its one-time code from the loopback outbox."""
-    phone = f"1380013{9000 + next(_phones):04d}"
+def sign_in(page: Page, phone: str = "") -> Organizer:
+    """Sign an account in (a new one unless `phone` says whose) by its one-time code from the loopback outbox."""
+    phone = phone or f"1380013{9000 + next(_phones):04d}"
     organizer = Organizer(page, "")
     organizer.post("/auth/codes", {"phone": phone})
     messages = organizer.get("/local/outbox")["messages"]

@@ -18,9 +18,10 @@ _ADDRESS = re.compile(r"http://127\.0\.0\.1:\d+")
 
 @dataclass(frozen=True)
 class Product:
-    """A running server: its address, where it writes what went wrong, and its process."""
+    """A running server: its address, its data, where it writes what went wrong, and its process."""
 
     url: str
+    data: Path
     log: Path
     process: subprocess.Popen[bytes]
 
@@ -51,7 +52,7 @@ def serving(data: Path, faults: str = "") -> Iterator[Product]:
             # The address is the first line; a server that cannot start ends, and so does its output.
             found = _ADDRESS.search(process.stdout.readline().decode("utf-8"))
             assert found is not None, f"no server: {log.read_text(encoding='utf-8')}"
-            yield Product(found[0], log, process)
+            yield Product(found[0], data, log, process)
         finally:
             process.terminate()
             try:

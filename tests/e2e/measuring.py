@@ -1,0 +1,164 @@
+"""What is measured on a page: words cut off, scrolling sideways, things that lie upon each other, what axe finds."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from playwright.sync_api import Page
+
+from infra.launcher.paths import BUILD, WEB
+
+PICTURES = BUILD / "screenshots"
+AXE = WEB / "node_modules" / "axe-core" / "axe.min.js"
+_GRAVE = ("serious", "critical")
+
+# Elements whose own words stick out of them where they are cut off. Ending in "…" on purpose is no fault as long as
+# the whole stands somewhere else, so those and what only screen readers see are left out.
+_CUT = """
+() => {
+  const seen = [];
+  for (const element of document.querySelectorAll('body *')) {
+    const words = [...element.childNodes].some((node) => node.nodeType === Node.TEXT_NODE && node.textContent.trim());
+    const style = getComputedStyle(element);
+    if (!words || style.clip !== 'auto' || element.closest('.visually-hidden')) continue;
+    if (style.overflowX === 'visible' || style.textOverflow === 'ellipsis') continue;
+    if (['auto', 'scroll'].includes(style.overflowX)) continue;
+    if (element.scrollWidth > element.clientWidth + 1) seen.push(element.outerHTML.slice(0, 160));
+  }
+  return seen;
+}
+"""
+# How far the page scrolls sideways, and the innermost elements that reach beyond its edge. The edge is the window's:
+# a phone's browser makes its own idea of the page's width larger when something does not fit.
+_SIDEWAYS = """
+(edge) => {
+  const beyond = document.documentElement.scrollWidth - edge;
+  if (beyond <= 0) return [];
+  const held = (element) => {
+    for (let one = element.parentElement; one && one !== document.body; one = one.parentElement) {
+      if (getComputedStyle(one).overflowX !== 'visible') return true;
+    }
+    return false;
+  };
+  const out = (element) => element.getBoundingClientRect().right > edge + 0.5 && !held(element);
+  const inner = [...document.querySelectorAll('body *')].filter((one) => out(one) && ![...one.children].some(out));
+  return [`by ${beyond}`, ...inner.slice(0, 6).map((one) => one.outerHTML.slice(0, 120))];
+}
+"""
+
+# Controls and words of one page may not lie upon each other. What floats above the page on purpose (bars that stick
+# to an edge, sheets, toasts) is left out, and so is whatever lies inside the other.
+_OVERLAPS = """
+() => {
+  const floats = (element) => {
+    for (let one = element; one; one = one.parentElement) {
+      if (['fixed', 'sticky'].includes(getComputedStyle(one).position)) return true;
+    }
+    return false;
+  };
+  const shown = (element) => {
+    const style = getComputedStyle(element);
+    return style.visibility === 'visible' && Number(style.opacity) > 0 && style.clip === 'auto'
+      && !element.closest('.visually-hidden, [aria-hidden="true"]');
+  };
+  const texts = (element) =>
+    [...element.childNodes].filter((node) => node.nodeType === Node.TEXT_NODE && node.textContent.trim());
+  const boxes = [];
+  for (const element of document.querySelectorAll('body *')) {
+    if (!shown(element) || floats(element)) continue;
+    const control = element.matches('a[href], button, input, select, textarea, summary');
+    if (control) boxes.push({ element, rectangles: [...element.getClientRects()] });
+    for (const node of texts(element)) {
+      const range = document.createRange();
+      range.selectNodeContents(node);
+      boxes.push({ element, rectangles: [...range.getClientRects()], text: true });
+    }
+  }
+  const found = [];
+  for (let i = 0; i < boxes.length; i += 1) {
+    for (let j = i + 1; j < boxes.length; j += 1) {
+      const [a, b] = [boxes[i], boxes[j]];
+      if (a.element.contains(b.element) || b.element.contains(a.element)) continue;
+      // A label drawn over its own field is one thing.
+      if (a.element.closest('label') && a.element.closest('label') === b.element.closest('label')) continue;
+      for (const one of a.rectangles) {
+        for (const two of b.rectangles) {
+          const wide = Math.min(one.right, two.right) - Math.max(one.left, two.left);
+          const high = Math.min(one.bottom, two.bottom) - Math.max(one.top, two.top);
+          if (wide > 3 && high > 5) {
+            found.push(`${a.element.outerHTML.slice(0, 110)} <> ${b.element.outerHTML.slice(0, 110)}`);
+          }
+        }
+      }
+    }
+  }
+  return [...new Set(found)].slice(0, 8);
+}
+"""
+
+# What a finger has to hit is at least so high; links within a sentence are as high as their line.
+_SMALL = """
+() => {
+  const least = 44;
+  const seen = [];
+  for (const element of document.querySelectorAll('button, select, summary, a[href], input, textarea')) {
+    const style = getComputedStyle(element);
+    if (style.display === 'inline' || style.visibility !== 'visible' || Number(style.opacity) === 0) continue;
+    if (element.closest('.visually-hidden, label') || element.disabled) continue;
+    const heading = element.closest('thead');
+    if (heading && getComputedStyle(heading).clip !== 'auto') continue;
+    // The frame of a field of Element Plus takes the tap for the field in it.
+    const box = (element.closest('.el-input__wrapper') || element).getBoundingClientRect();
+    // What only a keyboard brings in waits above the page.
+    if (box.width === 0 || box.bottom <= 0 || style.clip !== 'auto') continue;
+    if (box.height < least - 0.5) seen.push(`${Math.round(box.height)}: ${element.outerHTML.slice(0, 120)}`);
+  }
+  return seen;
+}
+"""
+
+
+def faults_of(page: Page) -> list[str]:
+    """What does not fit on the page as it stands now."""
+    page.evaluate("document.fonts.ready.then(() => true)")
+    faults = [f"cut off: {one}" for one in page.evaluate(_CUT)]
+    size = page.viewport_size
+    assert size is not None
+    faults += [f"scrolls sideways: {one}" for one in page.evaluate(_SIDEWAYS, size["width"])]
+    return faults + [f"lies upon: {one}" for one in page.evaluate(_OVERLAPS)]
+
+
+def small_targets(page: Page) -> list[str]:
+    """Controls that a finger misses: less than 44 px high."""
+    found: list[str] = page.evaluate(_SMALL)
+    return found
+
+
+def enlarge(page: Page, size: str = "24px") -> None:
+    """The reader's own larger letters: 150 % of what the pages are made in."""
+    page.evaluate("(size) => { document.documentElement.style.fontSize = size }", size)
+
+
+def axe_faults(page: Page) -> list[str]:
+    """What axe finds serious or worse. The page's context must let a script in (`bypass_csp`)."""
+    page.add_script_tag(path=AXE)
+    found = page.evaluate("axe.run(document, {resultTypes: ['violations'], iframes: false})")
+    assert found["passes"], "axe has looked at nothing"
+    return [_said(violation) for violation in found["violations"] if violation["impact"] in _GRAVE]
+
+
+def _said(violation: dict[str, Any]) -> str:
+    places = "; ".join(str(node["html"])[:200] for node in violation["nodes"])
+    return f"{violation['id']} ({violation['impact']}): {violation['help']}: {places}"
+
+
+def keep_picture(page: Page, name: str) -> None:
+    """The whole page as one picture, unless a sheet covers it."""
+    size = page.viewport_size
+    assert size is not None
+    if page.get_by_role("dialog").count() == 0:
+        # In a window that is high enough, because bars that stick to its edges would stand in the middle otherwise.
+        height = page.evaluate("document.documentElement.scrollHeight")
+        page.set_viewport_size({"width": size["width"], "height": max(size["height"], height)})
+    PICTURES.mkdir(parents=True, exist_ok=True)
+    page.screenshot(path=PICTURES / f"{name}.png")
