@@ -112,7 +112,7 @@ def attachment(filename: str) -> str:
     return f"attachment; filename=\"{plain}\"; filename*=UTF-8''{quote(filename, safe='')}"
 
 
-class S3Files(msgspec.Struct, frozen=True):
+class S3Files(msgspec.Struct, frozen=True, dict=True):
     """Files in S3: those below ``pub/`` in ``public_bucket`` (default: the same), all others in ``bucket``."""
 
     bucket: str

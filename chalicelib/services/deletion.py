@@ -1,6 +1,7 @@
 """删除比赛: an event is hidden from everybody at once and can be restored for 30 days.
 
-The event keeps its data meanwhile. Phase ``ended`` makes every phone and table refuse without looking for more.
+The event keeps its data meanwhile; then they are erased (``services.erasing``). Phase ``ended`` makes every phone and
+table refuse without looking for more.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from chalicelib.services.problems import Problem
 from chalicelib.services.views.accounts import Done
 from chalicelib.services.world import World
 from chalicelib.store.accounts import Account, Membership
+from chalicelib.store.due import ERASING, due
 from chalicelib.store.events import EventHeader, find_event, members
 from chalicelib.store.standings import Pointer, find_pointer
 from chalicelib.store.tables import whole
@@ -26,7 +28,12 @@ _DAY = 86_400_000
 
 def restorable(deleted_at: int, now: int) -> bool:
     """Whether an event deleted at ``deleted_at`` (ms) can still come back."""
-    return now < deleted_at + RESTORABLE_DAYS * _DAY
+    return now < erased_at(deleted_at)
+
+
+def erased_at(deleted_at: int) -> int:
+    """When an event deleted at ``deleted_at`` is erased (both ms): as soon as it cannot come back any more."""
+    return deleted_at + RESTORABLE_DAYS * _DAY
 
 
 def delete(world: World, event_id: str, typed: str, actor: str, call_once: Once) -> Done:
@@ -55,6 +62,9 @@ def delete(world: World, event_id: str, typed: str, actor: str, call_once: Once)
     pulse.change(change, event_id, Pointer.ended.set(True))
     idle.wait_no_more(change, event_id)
     public_list.leave(change, event_id)
+    waiting = due(event_id, ERASING)
+    waiting.due_bucket, waiting.due_at = ERASING, erased_at(now)
+    change.put(waiting)
     _mark(change, event_id, now)
     if not settings.test:
         vip.give_event_back(change, _owner(header))
@@ -90,6 +100,7 @@ def restore(world: World, event_id: str, actor: str, call_once: Once) -> Done:
         lambda _: Problem("stale_version"),
     )
     pulse.change(change, event_id, Pointer.ended.set(phase == "ended"))
+    change.delete(due(event_id, ERASING))
     header.last_act_at = now
     if phase == "open":
         idle.wait(change, header, settings)

@@ -22,6 +22,8 @@ PURGE = "purge"
 """The bucket of events whose people's data go at a date."""
 SEALING = "sealing"
 """The bucket of events that were encrypted a moment ago."""
+ERASING = "erasing"
+"""The bucket of deleted events, whose data go after thirty days."""
 REWRITING = "rewriting"
 """The bucket of events in which a person was erased while names stand in public files."""
 

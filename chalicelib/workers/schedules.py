@@ -6,7 +6,7 @@ import logging
 
 from chalice.app import Blueprint, CloudWatchEvent, Rate
 
-from chalicelib.services import deadlines, idle_events, standings
+from chalicelib.services import deadlines, erasing, idle_events, standings
 from chalicelib.services.privacy import purge
 from chalicelib.services.world import current
 
@@ -38,9 +38,13 @@ def end_idle_events(event: CloudWatchEvent) -> int:
 
 @blueprint.schedule(Rate(5, unit=Rate.MINUTES), name="purge_personal_data")
 def purge_personal_data(event: CloudWatchEvent) -> int:
-    """Every five minutes: people's data go at their date, what erasures and encryptions left is finished; how many
-    events were purged."""
+    """Every five minutes: people's data go at their date, deleted events after thirty days, what erasures and
+    encryptions left is finished; how many events were purged."""
     world = current()
+    erased = erasing.erase_due(world)
+    if erased:
+        world.metrics.add("EventsErased", erased)
+        logger.info("%d deleted events erased", erased)
     purged = purge.purge_due(world)
     if purged:
         world.metrics.add("EventsPurged", purged)

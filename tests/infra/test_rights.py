@@ -114,7 +114,7 @@ def play(hall: Hall, engine: Engine) -> None:
     owner, pump = hall.owner, Pump(engine)
     drawn = owner.post(hall.path("/rounds"), {}).json
     tables = [
-        {"table": each["table"], "ns": each["ns"]["number"], "ew": each["ew"]["number"]} for each in drawn["tables"]
+        {"table": each["table"], "ns": each["ns"]["numbers"], "ew": each["ew"]["numbers"]} for each in drawn["tables"]
     ]
     body = {"version": drawn["version"], "tables": tables, "byes": [each["number"] for each in drawn["byes"]]}
     assert owner.put(hall.path("/rounds/1/draft"), body).status == 200
@@ -202,9 +202,19 @@ def finish(world: TestWorld, hall: Hall, engine: Engine) -> None:
     for ended in (True, False):
         assert hall.owner.post(hall.path("/ending"), {"ended": ended, "reason": "散场"}).status == 200
     Pump(engine).run()
+    delete_another(hall)
     world.time.advance(days=40)
     for function in schedules(application.app):
         invoke(application.app, function, SCHEDULED)
+
+
+def delete_another(hall: Hall) -> None:
+    """A second event with a drawn round, deleted: the schedule erases it once its thirty days are over."""
+    made = hall.owner.post("/events", {"name": "周四夜赛", "kind": "pairs", "test": True})
+    other = Hall(hall.world, hall.owner, made.json["event_id"])
+    other.enter(4, first=800)
+    other.start_round()
+    assert other.owner.post(other.path("/deletion"), {"deleted": True, "name": "周四夜赛"}).status == 200
 
 
 def keep_private(hall: Hall) -> None:

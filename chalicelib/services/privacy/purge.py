@@ -81,7 +81,7 @@ def _purge_one(world: World, waiting: Due) -> bool:
         _forget(waiting)
         return False
     if at > world.now():
-        _put_off(waiting, at)
+        put_off(waiting, at)
         return False
     purge(world, header)
     return True
@@ -126,7 +126,7 @@ def _purge_entries(world: World, event_id: str, entries: list[StoredEntry]) -> N
     table = EntryRecord.Meta.table_name
     keys: list[tuple[str, str]] = []
     for entry in entries:
-        keys += _index_keys(world, event_id, entry)
+        keys += keys_to(world, event_id, entry)
     # Indexes first: an entry without names does not tell any more what there was.
     bulk.delete_items(table, dict.fromkeys(keys), world.sleep, world.random.fraction)
     change = transaction(world)
@@ -157,7 +157,7 @@ def _nameless(entry: StoredEntry) -> StoredEntry:
     )
 
 
-def _index_keys(world: World, event_id: str, entry: StoredEntry) -> list[tuple[str, str]]:
+def keys_to(world: World, event_id: str, entry: StoredEntry) -> list[tuple[str, str]]:
     """Keys of everything that leads from a person to the entry: phones, names, devices, registrants."""
     keys: list[tuple[str, str]] = []
     for index, player in enumerate(entry.players):
@@ -172,7 +172,8 @@ def _index_keys(world: World, event_id: str, entry: StoredEntry) -> list[tuple[s
     return [*keys, *((item["pk"]["S"], item["sk"]["S"]) for item in devices)]
 
 
-def _put_off(waiting: Due, at: int) -> None:
+def put_off(waiting: Due, at: int) -> None:
+    """Let ``waiting`` wait until ``at``, unless somebody else has put it off already."""
     try:
         waiting.update([Due.due_at.set(at)], Due.due_at == waiting.due_at)
     except UpdateError as error:
