@@ -19,6 +19,7 @@ from chalicelib.api import (
     public_list,
     registration,
     rounds,
+    schemes,
     scoring,
     standings,
 )
@@ -44,6 +45,7 @@ for feature in (
     jobs,
     registration,
     rounds,
+    schemes,
     scoring,
     calls,
     adjustments,

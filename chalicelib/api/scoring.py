@@ -64,6 +64,17 @@ class Ruling(Said, kw_only=True):
     reason: Annotated[str, Meta(max_length=200)] = ""
 
 
+Place = Annotated[int, Meta(ge=0, le=7)]
+
+
+class LineUpBody(msgspec.Struct, forbid_unknown_fields=True):
+    """Who of each team sits at the table: places within the team, from 0; both empty takes the line-up back."""
+
+    version: Version
+    ns: Annotated[list[Place], Meta(max_length=2)]
+    ew: Annotated[list[Place], Meta(max_length=2)]
+
+
 class Lifting(msgspec.Struct, forbid_unknown_fields=True):
     """Take a ruling back; the sides' words count again."""
 
@@ -203,4 +214,21 @@ def give_extra_time(call: Call, event_id: str, number: int, table: int) -> Table
     """加时."""
     return scoring.give_extra_time(
         call.world, event_id, number, table, call.body.version, call.body.minutes, call.caller.actor, call.once
+    )
+
+
+@route(
+    blueprint,
+    "PUT",
+    "/events/{event_id}/rounds/{number}/tables/{table}/line-up",
+    action="table.rule",
+    summary="Say who of a team sits there",
+    body=LineUpBody,
+    reply=TableView,
+)
+def set_line_up(call: Call, event_id: str, number: int, table: int) -> TableView:
+    """上场名单 of a room of teams of four, or of a table of a league."""
+    body: LineUpBody = call.body
+    return scoring.set_line_up(
+        call.world, event_id, number, table, body.version, body.ns, body.ew, call.caller.actor, call.once
     )

@@ -306,6 +306,16 @@ CATALOGUE: dict[str, tuple[int, str, str]] = {
         "胜负由成绩决定，不能另填胜方。",
         "The result itself decides who won; no winner can be named here.",
     ),
+    "line_up_not_offered": (
+        409,
+        "“{kind_zh}”每队只有两名选手，不需要排出场名单。",
+        "Entries of '{kind_en}' are two players; there is no line-up to give.",
+    ),
+    "line_up_wrong": (
+        400,
+        "每队须选两名不同的选手，且不能同时在另一室出场。",
+        "Name two different players of each team, and nobody who sits in the other room.",
+    ),
     "next_match_played": (
         409,
         "第 {round} 轮第 {table} 桌已有成绩，请先撤销该桌成绩，再更正本桌。",
@@ -331,6 +341,18 @@ CATALOGUE: dict[str, tuple[int, str, str]] = {
         409,
         "加减分最多 {limit} 项，每轮最多 {round_limit} 项。",
         "There can be {limit} adjustments, {round_limit} in a round.",
+    ),
+    "picture_missing": (404, "没有这张图片，请先上传。", "There is no such picture. Please upload it first."),
+    "picture_shown": (409, "大屏正在显示这张图片。", "The projection is showing this picture."),
+    "not_a_picture": (
+        400,
+        "文件不是完好的 PNG、JPEG 或 WebP 图片，或边长超过 10000 像素。",
+        "The file is no sound PNG, JPEG or WebP, or a side is longer than 10,000 pixels.",
+    ),
+    "too_many_pictures": (
+        409,
+        "图片最多 {limit} 张，请先删除旧图片。",
+        "There can be {limit} pictures. Remove an old one first.",
     ),
     # check-in and identifying
     "nobody_found": (

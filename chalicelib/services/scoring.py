@@ -7,6 +7,7 @@ round's pack in the same transaction, so the standings follow and published tabl
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 from typing import Any
 
 import msgspec
@@ -15,13 +16,14 @@ from pynamodb.expressions.update import Action
 
 from chalicelib.rules.model import Outcome
 from chalicelib.rules.table_state import State
-from chalicelib.services import audit, calls, clock
+from chalicelib.services import audit, calls, clock, match_rooms, next_match
 from chalicelib.services.finding import IN_PLAY, known_event, visible_round
 from chalicelib.services.once import Once, transaction
 from chalicelib.services.problems import Problem
 from chalicelib.services.results import Speaker, result_from
-from chalicelib.services.settings import Settings
+from chalicelib.services.settings import Settings, kind_of
 from chalicelib.services.stored import packs, roster, tables
+from chalicelib.services.stored.records import FORFEITS
 from chalicelib.services.stored.tables import StoredTable
 from chalicelib.services.table_views import history_lines, look, names_at, scoring_rules, table_view
 from chalicelib.services.views.scoring import Score, TableGrid, TableHistory, TableView
@@ -29,6 +31,7 @@ from chalicelib.services.world import World
 from chalicelib.store.events import RoundHeader
 from chalicelib.store.matches import Match, partition, table_key
 from chalicelib.store.standings import Pointer, find_pointer
+from chalicelib.store.transaction import Transaction
 
 
 def grid(world: World, event_id: str, number: int) -> TableGrid:
@@ -115,9 +118,17 @@ class _Act:
         return Problem("stale_version", current=msgspec.to_builtins(self.before))
 
     def commit(
-        self, actions: list[Action], action: str, actor: str, reason: str, details: dict[str, Any], once: Once
+        self,
+        actions: list[Action],
+        action: str,
+        actor: str,
+        reason: str,
+        details: dict[str, Any],
+        once: Once,
+        also: Callable[[Transaction], None] = lambda work: None,
     ) -> TableView:
-        """Write ``actions`` (already carried out on ``self.table``) and answer the new view."""
+        """Write ``actions`` (already carried out on ``self.table``) and answer the new view; ``also`` adds what goes
+        with them to the transaction."""
         self.table.version += 1
         reply = self.view()
         event_id, number, table = self.seen.event.event_id, self.table.round, self.table.table
@@ -144,6 +155,7 @@ class _Act:
             reason=reason or None,
             details=details,
         )
+        also(work)
         work.commit()
         return reply
 
@@ -172,13 +184,17 @@ def rule(
     """Settle one table: the ruling stands above both sides' words.
 
     ``reason`` is needed where it overrules a word or a ruling or corrects a settled round. Raises reason_missing,
-    stale_version (with the table as it is), and what ``results.result_from`` raises.
+    stale_version (with the table as it is), next_match_played in a knock-out, and what ``results.result_from`` raises.
+    A forfeit in one room of a match of teams of four holds for both.
     """
     act = _Act(world, event_id, number, table, version)
     result = result_from(score, act.table, act.seen.settings, Speaker.OFFICIAL)
+    other = match_rooms.other_room(world, act.seen)
     said = [word.values for word in act.table.words.values()]
     if act.table.ruling is not None:
         said.append(act.table.ruling)
+    if other is not None and result.outcome in FORFEITS:
+        said += match_rooms.said_there(other)
     overrules = any(not result.agrees_with(tables.result_of(values)) for values in said)
     if (overrules or act.settled) and not reason.strip():
         raise Problem("reason_missing", "reason")
@@ -192,7 +208,13 @@ def rule(
         act.table.postponed = None
         actions.append(Match.postponed.remove())
     act.table.ruling = ruling
-    return act.commit(actions, "table.rule", actor, reason, values, once)
+
+    def also(work: Transaction) -> None:
+        next_match.demand_without_result(work, world, act.seen)
+        if other is not None:
+            match_rooms.follow(work, act.seen, other, ruling, act.now)
+
+    return act.commit(actions, "table.rule", actor, reason, values, once, also)
 
 
 def lift(
@@ -209,7 +231,13 @@ def lift(
     act.table.rulings = [*act.table.rulings, ruling, lifting]
     act.table.ruling = None
     actions: list[Action] = [Match.ruling.remove(), Match.rulings.set(act.table.rulings), Match.wakes.set(1)]
-    return act.commit(actions, "table.lift", actor, reason, {}, once)
+    other = match_rooms.other_room(world, act.seen)
+
+    def also(work: Transaction) -> None:
+        if other is not None:
+            match_rooms.follow(work, act.seen, other, None, act.now)
+
+    return act.commit(actions, "table.lift", actor, reason, {}, once, also)
 
 
 def postpone(
@@ -249,3 +277,44 @@ def give_extra_time(
     act.table.extra_minutes = minutes
     actions: list[Action] = [Match.extra_minutes.set(minutes), Match.wakes.set(0)]
     return act.commit(actions, "table.extra_time", actor, "", {"minutes": minutes}, once)
+
+
+def set_line_up(
+    world: World,
+    event_id: str,
+    number: int,
+    table: int,
+    version: int,
+    ns: list[int],
+    ew: list[int],
+    actor: str,
+    once: Once,
+) -> TableView:
+    """Who of each team sits at a table, as places within the team (from 0); two empty lists take it back.
+
+    Raises line_up_not_offered where an entry is its two players, line_up_wrong unless two different players of each
+    team are named who do not sit in the other room, stale_version.
+    """
+    act = _Act(world, event_id, number, table, version)
+    kind = kind_of(act.seen.settings.kind)
+    if kind.players[1] <= PAIR:
+        raise Problem("line_up_not_offered", kind_zh=kind.chinese, kind_en=kind.english)
+    elsewhere = match_rooms.other_room(world, act.seen)
+    taken = None if elsewhere is None else elsewhere.line_up
+    if ns or ew:
+        for side, given in (("ns", ns), ("ew", ew)):
+            team = roster.side(act.names, act.table.ns if side == "ns" else act.table.ew).players
+            fit = len(set(given)) == PAIR and all(place < len(team) for place in given)
+            if len(given) != PAIR or not fit or (taken is not None and set(given) & set(taken[side])):
+                raise Problem("line_up_wrong", side)
+    act.table.line_up = {"ns": ns, "ew": ew} if ns or ew else None
+    # Who sits there moves no rank.
+    actions: list[Action] = [
+        Match.line_up.remove() if act.table.line_up is None else Match.line_up.set(act.table.line_up),
+        Match.wakes.set(0),
+    ]
+    return act.commit(actions, "table.line_up", actor, "", {"ns": ns, "ew": ew}, once)
+
+
+PAIR = 2
+"""How many of a team sit on one side of a table."""

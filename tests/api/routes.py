@@ -29,6 +29,7 @@ def concrete(route: Route, event_id: str, **values: Any) -> str:
         "device_id": "no-device",
         "account_id": "no-account",
         "call_id": "no-call",
+        "picture": "no-picture",
         "adjustment_id": "no-adjustment",
         "name": "entries",
         "code": "play",
@@ -121,6 +122,7 @@ BODIES: dict[str, dict[str, Any]] = {
     "rule_table": {**LEVELS, "version": 1, "outcome": "played", "reason": "裁判"},
     "lift_ruling": {"version": 1, "reason": "裁判"},
     "postpone_table": {"version": 1, "postponed": True, "reason": "有事"},
+    "set_line_up": {"version": 1, "ns": [0, 1], "ew": [2, 3]},
     "give_extra_time": {"version": 1, "minutes": 5},
     "find_players": {"text": "选手100"},
     "identify_device": {"number": 1, "player": 0, "text": "选手100", "device": "手机"},
@@ -136,6 +138,9 @@ BODIES: dict[str, dict[str, Any]] = {
     "command_clock": {"action": "start", "version": 0, "minutes": 0, "starts_in_seconds": 0},
     "settle_round": {"version": 1},
     "reopen_round": {"reason": "更正"},
-    "control_display": {"view": "clock", "page": None, "paused": False},
+    "control_display": {"view": "clock", "page": None, "paused": False, "step": 0, "picture": None},
+    "add_picture": {"key": "uploads/none/none"},
+    "freeze_standings": {"version": 1, "round": 1},
+    "decide_winners": {"version": 1, "entries": []},
 }
 """A body for every route that takes one; each field of the declared type is there."""

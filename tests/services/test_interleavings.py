@@ -15,6 +15,7 @@ from chalicelib.store.events import rounds as drawn_rounds
 from chalicelib.store.matches import Match, Word, partition, table_key, word_key
 from infra.local.engine import Engine
 from infra.local.engine.hook import plugged_in
+from tests.support import kinds
 from tests.support.hall import ORGANIZER, Hall, Pump, open_hall
 from tests.support.refusals import refused
 from tests.support.tables import create_tables
@@ -237,4 +238,23 @@ def test_what_a_deletion_that_died_left_behind_is_not_heard(hall: Hall, engine: 
         Word(pk, word_key(1, side), values=values, version=1, at=1, actor="device:old").save()
     hall.publish(2)
     assert [view.state for view in scoring.grid(hall.world, hall.event_id, 2).tables] == ["open", "open"]
+    assert sound(hall, engine)
+
+
+def test_a_result_that_comes_while_an_old_one_of_a_knock_out_is_corrected(
+    world: TestWorld, engine: CrowdedEngine
+) -> None:
+    hall = kinds.open_way(world, kinds.Way("pairs", 4, settings={"knockout": True}))
+    hall.play(1)
+    wins, loses = Score("played", "A", "9"), Score("played", "9", "A")
+    for table in kinds.tables_of(hall, 1):
+        kinds.say(hall, table, "ns", wins)
+        kinds.say(hall, table, "ew", wins)
+    hall.play(2)
+    old, (final,) = kinds.tables_of(hall, 1)[0], kinds.tables_of(hall, 2)
+    kinds.say(hall, final, "ns", wins)
+    engine.before_next("TransactWriteItems", lambda: kinds.say(hall, final, "ew", wins))
+    assert refused(kinds.rule, hall, old, loses, "录反了").code == "next_match_played"
+    assert engine.met
+    assert hall.table(1, old.table).result == wins
     assert sound(hall, engine)

@@ -31,7 +31,7 @@ def draw_knockout(
     ``sides`` are entered in this round, ``starters`` in the first one.
     """
     losers = _losers(event)
-    places = _places(event, starters)
+    places = places_of(event, starters)
     still_in = [side for side in sides if side in places and not any(entry in losers for entry in side)]
     if len(still_in) < 2:
         return len(still_in)
@@ -88,7 +88,7 @@ def _waiting(event: Event) -> set[int]:
     }
 
 
-def _places(event: Event, starters: Sequence[Contender]) -> dict[Contender, int]:
+def places_of(event: Event, starters: Sequence[Contender]) -> dict[Contender, int]:
     """Where in the bracket everybody started."""
     order = seeded_order(event, starters)
     clubs = {entry.number: entry.club for entry in event.entries}

@@ -247,6 +247,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/events/{event_id}/bracket": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The bracket */
+        get: operations["read_bracket"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/events/{event_id}/calendar": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The calendar */
+        get: operations["read_calendar"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/events/{event_id}/calls/{call_id}/closing": {
         parameters: {
             query?: never;
@@ -692,6 +726,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/events/{event_id}/freeze": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Freeze the public standings */
+        put: operations["freeze_standings"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/events/{event_id}/import-jobs": {
         parameters: {
             query?: never;
@@ -995,6 +1046,58 @@ export interface paths {
         /** Accept an invitation */
         post: operations["join_partner"];
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/events/{event_id}/picture-uploads": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Leave to upload a picture */
+        post: operations["begin_picture"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/events/{event_id}/pictures": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The event's pictures */
+        get: operations["list_pictures"];
+        put?: never;
+        /** Add an uploaded picture */
+        post: operations["add_picture"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/events/{event_id}/pictures/{picture}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Remove a picture */
+        delete: operations["remove_picture"];
         options?: never;
         head?: never;
         patch?: never;
@@ -1358,6 +1461,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/events/{event_id}/rounds/{number}/tables/{table}/line-up": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Say who of a team sits there */
+        put: operations["set_line_up"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/events/{event_id}/rounds/{number}/tables/{table}/postponement": {
         parameters: {
             query?: never;
@@ -1522,6 +1642,57 @@ export interface paths {
         put?: never;
         /** Let the waiting list move up */
         post: operations["move_up"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/events/{event_id}/winners": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Who wins what */
+        get: operations["read_winners"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/events/{event_id}/winners/decision": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Decide between tied winners */
+        put: operations["decide_winners"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/events/{event_id}/winners/revealed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The winners revealed so far */
+        get: operations["read_revealed"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -1849,6 +2020,67 @@ export interface components {
             level: string | null;
         };
         /**
+         * Bracket
+         * @description The whole bracket, future rounds too; no rounds for an event that is no knock-out.
+         */
+        Bracket: {
+            rounds: components["schemas"]["BracketRound"][];
+        };
+        /**
+         * BracketRound
+         * @description A round from top to bottom: those who come out of places 2k and 2k + 1 meet at place k of the next round; a
+         *     match for the third place stands last.
+         */
+        BracketRound: {
+            name_en: string;
+            name_zh: string;
+            round: number;
+            tables: components["schemas"]["BracketTable"][];
+        };
+        /**
+         * BracketTable
+         * @description One place of a bracket. ``table`` 0: not drawn yet, or a bye (then ``ew`` is None and ``winner`` ns); a side is
+         *     None while nobody is known to come there. ``winner`` (ns | ew): who goes on.
+         */
+        BracketTable: {
+            ew: components["schemas"]["SeatedEntry"] | null;
+            ns: components["schemas"]["SeatedEntry"] | null;
+            result: components["schemas"]["Score"] | null;
+            table: number;
+            third_place: boolean;
+            winner: string | null;
+        };
+        /**
+         * Calendar
+         * @description All rounds of a round robin or league; no days for events that meet otherwise.
+         */
+        Calendar: {
+            days: components["schemas"]["CalendarDay"][];
+        };
+        /**
+         * CalendarDay
+         * @description One round of a round robin; ``at``: its match day (ms), ``drawn`` false: planned by the design.
+         */
+        CalendarDay: {
+            at: number | null;
+            byes: components["schemas"]["SeatedEntry"][];
+            drawn: boolean;
+            round: number;
+            tables: components["schemas"]["CalendarTable"][];
+        };
+        /**
+         * CalendarTable
+         * @description A meeting, and its result once it has one (None while it has none, and in kinds scored by boards until both
+         *     rooms have been played). ``postponed``: it was put off.
+         */
+        CalendarTable: {
+            ew: components["schemas"]["SeatedEntry"];
+            ns: components["schemas"]["SeatedEntry"];
+            postponed: boolean;
+            result: components["schemas"]["Score"] | null;
+            table: number;
+        };
+        /**
          * CallView
          * @description A call (呼叫裁判) or a request to correct a result (更正请求).
          *
@@ -2033,6 +2265,18 @@ export interface components {
             short: string;
         };
         /**
+         * ClubWinner
+         * @description A row of the 团体 ranking. ``entries`` are the numbers of those that were counted.
+         */
+        ClubWinner: {
+            club: string;
+            complete: boolean;
+            entries: number[];
+            rank: number;
+            tied: boolean;
+            values: string[];
+        };
+        /**
          * CodeRequest
          * @description Where to send a one-time code.
          */
@@ -2054,6 +2298,14 @@ export interface components {
         Comparison: {
             differences: string[];
             equal: boolean;
+            version: number;
+        };
+        /**
+         * Decision
+         * @description The order of tied entries, best first; ``version``: the settings'.
+         */
+        Decision: {
+            entries: number[];
             version: number;
         };
         /**
@@ -2088,23 +2340,33 @@ export interface components {
         };
         /**
          * DisplayCommand
-         * @description What the projection shows from now on. ``page`` None: pages by itself.
+         * @description What the projection shows from now on. ``page`` None: pages by itself; ``step``: winners revealed so far;
+         *     ``picture``: one of the event's pictures.
          */
         DisplayCommand: {
             /** @default null */
             page: number | null;
             /** @default false */
             paused: boolean;
+            /** @default null */
+            picture: string | null;
+            /** @default 0 */
+            step: number;
             /** @enum {unknown} */
-            view: "blank" | "clock" | "names" | "pairings" | "qr" | "rules" | "standings";
+            view: "blank" | "bracket" | "chart" | "clock" | "clubs" | "names" | "pairings" | "picture" | "qr" | "rules" | "standings" | "winners";
         };
         /**
          * DisplayView
-         * @description What the projection shows. ``view``: clock | pairings | names | standings | qr | rules | blank.
+         * @description What the projection shows. ``view``: clock | pairings | names | standings | clubs | winners | rules | qr | picture
+         *     | chart | bracket | blank. ``step``: how many winners are revealed; ``picture``: the address of the picture.
          */
         DisplayView: {
             page: number | null;
             paused: boolean;
+            /** @default null */
+            picture: string | null;
+            /** @default 0 */
+            step: number;
             view: string;
         };
         /**
@@ -2291,7 +2553,8 @@ export interface components {
         /**
          * EventView
          * @description Everything the console's frame needs. ``next_step``: import_entries | draw | publish | start_clock | play |
-         *     settle | draw_next | finished; ``phase``: open | ended.
+         *     settle | draw_next | finished; ``phase``: open | ended; ``frozen_from``: the first round whose results the public
+         *     does not see.
          */
         EventView: {
             checked_in: number;
@@ -2301,6 +2564,7 @@ export interface components {
             encrypted: boolean;
             entries: number;
             event_id: string;
+            frozen_from: number | null;
             last_round: number;
             next_step: string;
             phase: string;
@@ -2351,6 +2615,15 @@ export interface components {
             entry: number;
             /** @default 0 */
             extra: number;
+        };
+        /**
+         * Freeze
+         * @description From the results of which round on the public sees no ranks (None: it sees all). ``version``: the settings'.
+         */
+        Freeze: {
+            /** @default null */
+            round: number | null;
+            version: number;
         };
         /**
          * GivingUp
@@ -2530,6 +2803,15 @@ export interface components {
         LineUp: {
             ew: string[];
             ns: string[];
+        };
+        /**
+         * LineUpBody
+         * @description Who of each team sits at the table: places within the team, from 0; both empty takes the line-up back.
+         */
+        LineUpBody: {
+            ew: number[];
+            ns: number[];
+            version: number;
         };
         /**
          * LinkSession
@@ -2834,6 +3116,13 @@ export interface components {
             paid: boolean;
         };
         /**
+         * Pictures
+         * @description Addresses of the event's pictures, newest first.
+         */
+        Pictures: {
+            pictures: string[];
+        };
+        /**
          * PlayerBody
          * @description A player: name, and a phone if known.
          */
@@ -2892,6 +3181,22 @@ export interface components {
             /** @default 1 */
             count: number;
             name: string;
+        };
+        /**
+         * PrizeWinners
+         * @description Who wins one award, best first. ``group``: of which ranking, None where the event has one.
+         *
+         *     ``undecided``: ``open_places`` of it are to be decided among the ``contested``, who share a rank: the organizer
+         *     decides (``PUT .../winners/decision``) or adds 抽签 to the criteria.
+         */
+        PrizeWinners: {
+            contested: components["schemas"]["Winner"][];
+            count: number;
+            group: string | null;
+            name: string;
+            open_places: number;
+            undecided: boolean;
+            winners: components["schemas"]["Winner"][];
         };
         /** @description A refusal (RFC 9457) in both languages. */
         Problem: {
@@ -3126,6 +3431,28 @@ export interface components {
          */
         Reopening: {
             reason: string;
+        };
+        /**
+         * Revealed
+         * @description The first ``step`` winners, from the last award's last place up to the first award's first.
+         *
+         *     ``newest``: the one revealed last. Nothing of the others is in it, not even their number of ties.
+         */
+        Revealed: {
+            newest: components["schemas"]["Winner"] | null;
+            prizes: components["schemas"]["RevealedPrize"][];
+            step: number;
+            total: number;
+        };
+        /**
+         * RevealedPrize
+         * @description One award on the projection: the winners revealed so far, best first, and how many are still hidden.
+         */
+        RevealedPrize: {
+            group: string | null;
+            hidden: number;
+            name: string;
+            winners: components["schemas"]["Winner"][];
         };
         /**
          * RosterColumn
@@ -3672,6 +3999,13 @@ export interface components {
             url: string;
         };
         /**
+         * Uploaded
+         * @description A file that the browser has uploaded.
+         */
+        Uploaded: {
+            key: string;
+        };
+        /**
          * VipLevel
          * @description One row of the table of VIP levels.
          */
@@ -3689,6 +4023,27 @@ export interface components {
          */
         VipLevels: {
             levels: components["schemas"]["VipLevel"][];
+        };
+        /**
+         * Winner
+         * @description An entry and its place in the ranking.
+         */
+        Winner: {
+            entry: components["schemas"]["SeatedEntry"];
+            rank: number;
+            tied: boolean;
+        };
+        /**
+         * Winners
+         * @description All awards down the ranking as it is, and the 团体 ranking. ``decided``: the order the organizer gave;
+         *     ``total``: how many winners there are to reveal.
+         */
+        Winners: {
+            clubs: components["schemas"]["ClubWinner"][];
+            decided: number[];
+            prizes: components["schemas"]["PrizeWinners"][];
+            total: number;
+            version: number;
         };
         /**
          * Withdrawal
@@ -4327,6 +4682,68 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["HandsView"];
+                };
+            };
+            /** @description refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    read_bracket: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                event_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Bracket"];
+                };
+            };
+            /** @description refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    read_calendar: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                event_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Calendar"];
                 };
             };
             /** @description refused */
@@ -5341,6 +5758,43 @@ export interface operations {
             };
         };
     };
+    freeze_standings: {
+        parameters: {
+            query?: never;
+            header: {
+                "Idempotency-Key": string;
+            };
+            path: {
+                event_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Freeze"];
+            };
+        };
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EventView"];
+                };
+            };
+            /** @description refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     start_import: {
         parameters: {
             query?: never;
@@ -6006,6 +6460,139 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["RegistrationView"];
+                };
+            };
+            /** @description refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    begin_picture: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                event_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description done */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UploadView"];
+                };
+            };
+            /** @description refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_pictures: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                event_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Pictures"];
+                };
+            };
+            /** @description refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    add_picture: {
+        parameters: {
+            query?: never;
+            header: {
+                "Idempotency-Key": string;
+            };
+            path: {
+                event_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Uploaded"];
+            };
+        };
+        responses: {
+            /** @description done */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Pictures"];
+                };
+            };
+            /** @description refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    remove_picture: {
+        parameters: {
+            query?: never;
+            header: {
+                "Idempotency-Key": string;
+            };
+            path: {
+                event_id: string;
+                picture: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Pictures"];
                 };
             };
             /** @description refused */
@@ -6802,6 +7389,45 @@ export interface operations {
             };
         };
     };
+    set_line_up: {
+        parameters: {
+            query?: never;
+            header: {
+                "Idempotency-Key": string;
+            };
+            path: {
+                event_id: string;
+                number: number;
+                table: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LineUpBody"];
+            };
+        };
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TableView"];
+                };
+            };
+            /** @description refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     postpone_table: {
         parameters: {
             query?: never;
@@ -7142,6 +7768,105 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["MovedUp"];
+                };
+            };
+            /** @description refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    read_winners: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                event_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Winners"];
+                };
+            };
+            /** @description refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    decide_winners: {
+        parameters: {
+            query?: never;
+            header: {
+                "Idempotency-Key": string;
+            };
+            path: {
+                event_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Decision"];
+            };
+        };
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Winners"];
+                };
+            };
+            /** @description refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    read_revealed: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                event_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Revealed"];
                 };
             };
             /** @description refused */

@@ -1,0 +1,62 @@
+"""Both rooms of a match of teams of four: what is ruled of the match as a whole stands in both of them.
+
+A forfeit ends the match, not a room. The ruling in the other room is marked as a copy (``match``), so that it goes
+when the ruling that it came with goes.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pynamodb.expressions.update import Action
+
+from chalicelib.rules.model import Outcome, Room
+from chalicelib.services.problems import Problem
+from chalicelib.services.stored.records import FORFEITS
+from chalicelib.services.stored.tables import StoredTable
+from chalicelib.services.table_views import Surroundings, look
+from chalicelib.services.world import World
+from chalicelib.store.matches import Match, closed_room, partition, table_key
+from chalicelib.store.transaction import Transaction
+
+
+def other_room(world: World, seen: Surroundings) -> StoredTable | None:
+    """The match's other room; None for a table that is no room."""
+    table = seen.table
+    if table.room is None:
+        return None
+    address = closed_room(table.match) if table.room == Room.OPEN else table.match
+    return look(world, seen.event.event_id, table.round, address).table
+
+
+def follow(work: Transaction, seen: Surroundings, other: StoredTable, ruling: dict[str, Any] | None, at: int) -> None:
+    """Let the other room follow a ruling (None: it was lifted) of this one, in the same transaction.
+
+    A forfeit is copied there; anything else takes away what an earlier forfeit of this room left there.
+    """
+    forfeit = ruling is not None and Outcome(ruling["outcome"]) in FORFEITS
+    copied = other.ruling is not None and other.ruling.get("match", False)
+    if not forfeit and not copied:
+        return
+    actions: list[Action] = [Match.wakes.set(1), Match.version.set(other.version + 1)]
+    if other.ruling is not None:
+        lifting = [] if forfeit else [{**other.ruling, "lifted": True, "at": at}]
+        actions.append(Match.rulings.set([*other.rulings, other.ruling, *lifting]))
+    actions.append(Match.ruling.set({**ruling, "match": True}) if forfeit and ruling else Match.ruling.remove())
+    if forfeit and other.postponed is not None:
+        actions.append(Match.postponed.remove())
+    condition = (Match.version == other.version) & (Match.generation == other.generation)
+    work.update(
+        Match(partition(seen.event.event_id, other.round), table_key(other.table)),
+        actions,
+        condition,
+        lambda old: Problem("busy"),
+    )
+
+
+def said_there(other: StoredTable) -> list[dict[str, Any]]:
+    """What was said in the other room, which a forfeit of the match overrules; its own copies are no words."""
+    said = [word.values for word in other.words.values()]
+    if other.ruling is not None and not other.ruling.get("match", False):
+        said.append(other.ruling)
+    return said
