@@ -6,6 +6,7 @@ from chalicelib.api import (
     administration,
     calls,
     club_list,
+    display,
     duplicate,
     entries,
     events,
@@ -18,6 +19,7 @@ from chalicelib.api import (
     privacy,
     public_list,
     registration,
+    rehearsal,
     rounds,
     schemes,
     scoring,
@@ -47,12 +49,14 @@ for feature in (
     rounds,
     schemes,
     scoring,
+    rehearsal,
     calls,
     adjustments,
     players,
     privacy,
     public_list,
     standings,
+    display,
 ):
     app.register_blueprint(feature.blueprint)
 
