@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { effectScope, nextTick, ref, type EffectScope } from 'vue'
 import { layoutFor } from '../src/screen/letters'
-import { picturesOf, playersOf, seatsByName, type Material } from '../src/screen/pages'
+import { NOTHING as nothing, picturesOf, playersOf, seatsByName } from '../src/screen/pages'
 import { usePaging } from '../src/screen/paging'
 import { rulesPages } from '../src/screen/rules-text'
 import { hanWidth, nameLines, wrap } from '../src/screen/text-width'
@@ -35,11 +35,10 @@ const row = (rank: number): StandingsRow => ({
 })
 
 const rows = { single: 11, double: 7 }
-const nothing: Material = { standings: [], pairings: [], rules: '' }
 
 describe('pictures', () => {
   it('shows a waiting picture when nothing is known, never none', () => {
-    for (const view of ['standings', 'pairings', 'names', 'rules'] as const) {
+    for (const view of ['standings', 'pairings', 'names', 'rules', 'clubs', 'bracket', 'chart', 'picture'] as const) {
       expect(picturesOf(view, nothing, rows)).toEqual([{ kind: 'waiting' }])
     }
     expect(picturesOf('clock', nothing, rows)).toEqual([{ kind: 'clock' }])
@@ -100,6 +99,7 @@ describe('pictures', () => {
 
   it('does not say a single player twice', () => {
     expect(playersOf({ name: '甲', players: ['甲'] })).toEqual([])
+    expect(playersOf({ name: '甲 / 乙', players: ['甲', '乙'] })).toEqual([])
     expect(playersOf({ name: '海风', players: ['甲', ''] })).toEqual(['甲'])
   })
 })

@@ -1,6 +1,7 @@
 import type { Language } from '../shared/i18n/language'
+import { bracketLayout, bracketParts, type Bracket, type BracketLayout } from '../shared/matches/bracket'
 import type { DisplayView } from '../shared/pulse'
-import type { Criterion, PairingsPage, PairingTable, PublicEntry, StandingsPage, StandingsRow } from '../shared/snapshots'
+import type { Charts, ClubRow, Criterion, PairingsPage, PairingTable, PublicEntry, StandingsPage, StandingsRow } from '../shared/snapshots'
 import { rulesPages, type RulesLine } from './rules-text'
 
 /** Where a team, or a person with a number of his own, sits this round. */
@@ -30,7 +31,14 @@ export type Picture =
   | { kind: 'tables'; tables: PairingTable[]; resting: Resting[] }
   | { kind: 'names'; seats: Seat[] }
   | { kind: 'standings'; rows: StandingsRow[] }
+  | { kind: 'clubs'; rows: ClubRow[] }
+  | { kind: 'bracket'; part: BracketLayout }
+  | { kind: 'chart'; chart: ChartKind }
+  | { kind: 'picture'; address: string }
   | { kind: 'rules'; lines: RulesLine[] }
+
+/** What a picture draws of the numbers. */
+export type ChartKind = 'ranks' | 'spread' | 'progress'
 
 /** How many rows a picture holds in one size of letters. */
 export interface Rows {
@@ -44,7 +52,14 @@ export interface Material {
   standings: StandingsPage[]
   pairings: PairingsPage[]
   rules: string
+  clubs: ClubRow[]
+  bracket: Bracket | null
+  charts: Charts | null
+  /** Address of the uploaded picture. */
+  picture: string | null
 }
+
+export const NOTHING: Material = { standings: [], pairings: [], rules: '', clubs: [], bracket: null, charts: null, picture: null }
 
 /** Everything the projection shows for a view, picture by picture. Never empty: `waiting` when nothing is known. */
 export function picturesOf(view: DisplayView, material: Material, rows: Rows): Picture[] {
@@ -52,7 +67,8 @@ export function picturesOf(view: DisplayView, material: Material, rows: Rows): P
   return pictures.length > 0 ? pictures : [{ kind: 'waiting' }]
 }
 
-function contentOf(view: DisplayView, { standings, pairings, rules }: Material, rows: Rows): Picture[] {
+function contentOf(view: DisplayView, material: Material, rows: Rows): Picture[] {
+  const { standings, pairings, rules, clubs, bracket, charts, picture } = material
   switch (view) {
     case 'clock':
     case 'qr':
@@ -66,7 +82,26 @@ function contentOf(view: DisplayView, { standings, pairings, rules }: Material, 
       return inChunks(standings.flatMap((page) => page.rows), rows.single).map((part) => ({ kind: 'standings', rows: part }))
     case 'rules':
       return rulesPages(rules).map((lines) => ({ kind: 'rules', lines }))
+    case 'clubs':
+      return inChunks(clubs, rows.single).map((part) => ({ kind: 'clubs', rows: part }))
+    case 'bracket':
+      return bracket === null || bracket.rounds.length === 0 ? [] : bracketParts(bracketLayout(bracket)).map((part) => ({ kind: 'bracket', part }))
+    case 'chart':
+      return charts === null ? [] : chartsThere(charts).map((chart) => ({ kind: 'chart', chart }))
+    case 'picture':
+      return picture === null ? [] : [{ kind: 'picture', address: picture }]
+    case 'winners':
+      return []
   }
+}
+
+/** Charts that have something to show. */
+function chartsThere({ ranks, level_points, progress }: Charts): ChartKind[] {
+  const there: ChartKind[] = []
+  if (ranks.some((line) => line.by_round.length > 0)) there.push('ranks')
+  if (level_points.some((range) => range.count > 0)) there.push('spread')
+  if (progress !== null && progress.by_minute.length > 1) there.push('progress')
+  return there
 }
 
 function tablePictures(pages: PairingsPage[], perPicture: number): Picture[] {
@@ -132,5 +167,6 @@ export const criterionName = (criterion: Criterion, language: Language): string 
 /** The players as far as the entry's name does not say them already. */
 export function playersOf(entry: Pick<PublicEntry, 'name' | 'players'>): string[] {
   const players = entry.players.filter((player) => player !== '')
-  return players.length === 1 && players[0] === entry.name ? [] : players
+  // A team without a name of its own is called by its players' names.
+  return players.join(' / ') === entry.name ? [] : players
 }

@@ -3,7 +3,19 @@ import { api } from '../shared/api'
 import { readClock, ServerTime, useNow, type ClockReading } from '../shared/clock'
 import { enterByLink, tokenOfAddress } from '../shared/links'
 import { type Display, PULSE_INTERVALS, type Pulse, PulseFeed } from '../shared/pulse'
-import { type PairingsPage, type StandingsPage, wholePairings, wholeStandings } from '../shared/snapshots'
+import type { Bracket } from '../shared/matches/bracket'
+import {
+  bracketOf,
+  type Charts,
+  chartsOf,
+  type ClubPage,
+  clubsPage,
+  type PairingsPage,
+  type StandingsPage,
+  standingsPage,
+  wholePairings,
+  wholeStandings,
+} from '../shared/snapshots'
 import { useSnapshot, type Kept } from './use-snapshot'
 
 /** From this age on the footer says how old the data is. */
@@ -18,6 +30,10 @@ export interface Projection {
   clock: ComputedRef<ClockReading>
   standings: Kept<StandingsPage>
   pairings: Kept<PairingsPage>
+  /** The club ranking, with the standings of the same version, whose criteria name its values. */
+  clubs: Kept<{ clubs: ClubPage; standings: StandingsPage }>
+  bracket: Kept<Bracket>
+  charts: Kept<Charts>
   rules: Ref<string>
   /** Seconds since the server was last reached when that is worth saying, else null. */
   staleSeconds: ComputedRef<number | null>
@@ -89,6 +105,21 @@ export function useProjection(event: string): Projection {
       computed(() => pulse.value?.pairings ?? null),
       computed(() => view.value === 'pairings' || view.value === 'names'),
       (version) => wholePairings(event, version),
+    ),
+    clubs: useSnapshot(
+      computed(() => pulse.value?.standings ?? null),
+      computed(() => view.value === 'clubs'),
+      async (version) => [{ clubs: await clubsPage(event, version), standings: await standingsPage(event, version, 1) }],
+    ),
+    bracket: useSnapshot(
+      computed(() => pulse.value?.bracket ?? null),
+      computed(() => view.value === 'bracket'),
+      async (version) => [await bracketOf(event, version)],
+    ),
+    charts: useSnapshot(
+      computed(() => pulse.value?.charts ?? null),
+      computed(() => view.value === 'chart'),
+      async (version) => [await chartsOf(event, version)],
     ),
     rules,
     staleSeconds: computed(() => {

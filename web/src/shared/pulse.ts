@@ -7,13 +7,29 @@ export interface RoundClock {
   state: 'idle' | 'countdown' | 'running' | 'paused' | 'ended'
 }
 
-export type DisplayView = 'clock' | 'pairings' | 'names' | 'standings' | 'qr' | 'rules' | 'blank'
+export type DisplayView =
+  | 'clock'
+  | 'pairings'
+  | 'names'
+  | 'standings'
+  | 'clubs'
+  | 'winners'
+  | 'rules'
+  | 'qr'
+  | 'picture'
+  | 'chart'
+  | 'bracket'
+  | 'blank'
 
 /** What the console wants on the projection: a view, perhaps a page of it (from 1), and whether paging rests. */
 export interface Display {
   view: DisplayView
   page: number | null
   paused: boolean
+  /** Winners revealed so far, last place first. */
+  step?: number
+  /** The uploaded picture: a public file below the event. */
+  picture?: string | null
 }
 
 /** `/pub/{event}/pulse.json`: all that changes during an event, or the version of it. */
@@ -28,6 +44,12 @@ export interface Pulse {
   /** Version of the standings snapshot, null before there is one. */
   standings: string | null
   pairings: string | null
+  /** Versions of what only some events have; null (or missing in an old pulse) before there is one. */
+  bracket?: string | null
+  calendar?: string | null
+  charts?: string | null
+  /** True while the public standings stand still (封榜). */
+  frozen?: boolean
   display: Display
   /** Null when the event's names are private. */
   name: string | null

@@ -1,3 +1,5 @@
+import type { Bracket } from './matches/bracket'
+import type { Calendar } from './matches/calendar'
 import { publicFile } from './pulse'
 
 export interface Criterion {
@@ -56,9 +58,44 @@ export interface PairingsPage {
   sit_outs?: PublicEntry[]
 }
 
+/** One club of the 团体 ranking: the entries counted (best first) and its values, in the criteria's order. */
+export interface ClubRow {
+  rank: number
+  tied: boolean
+  club: string
+  /** False when the club has fewer entries than count. */
+  complete: boolean
+  entries: number[]
+  values: string[]
+}
+
+export interface ClubPage {
+  v: number
+  round: number
+  rows: ClubRow[]
+}
+
+/** What charts are drawn from; every number in it is in the public standings, too. */
+export interface Charts {
+  ranks: { entry: number; name: string; by_round: (number | null)[] }[]
+  level_points: { from: number; to: number; count: number }[]
+  progress: Progress | null
+}
+
+/** Tables in, minute by minute of the round's clock. */
+export interface Progress {
+  round: number
+  tables: number
+  by_minute: number[]
+}
+
 interface Pages {
   standings: StandingsPage
   pairings: PairingsPage
+  clubs: ClubPage
+  bracket: Bracket
+  calendar: Calendar
+  charts: Charts
 }
 
 const AT_ONCE = 4
@@ -77,7 +114,7 @@ export const pairingsPage = (event: string, version: string, page: number): Prom
   snapshotPage(event, 'pairings', version, page)
 
 /** All pages of one version, in order; rejects when one is missing, so that two versions are never mixed. */
-async function wholeSnapshot<K extends keyof Pages>(event: string, kind: K, version: string): Promise<Pages[K][]> {
+async function wholeSnapshot<K extends 'standings' | 'pairings'>(event: string, kind: K, version: string): Promise<Pages[K][]> {
   const first = await snapshotPage(event, kind, version, 1)
   const pages = [first]
   for (let from = 2; from <= first.pages; from += AT_ONCE) {
@@ -92,3 +129,9 @@ export const wholeStandings = (event: string, version: string): Promise<Standing
 
 export const wholePairings = (event: string, version: string): Promise<PairingsPage[]> =>
   wholeSnapshot(event, 'pairings', version)
+
+/** What stands in one file: the club ranking (under the standings' version), bracket, calendar, charts. */
+export const clubsPage = (event: string, standings: string): Promise<ClubPage> => snapshotPage(event, 'clubs', standings, 1)
+export const bracketOf = (event: string, version: string): Promise<Bracket> => snapshotPage(event, 'bracket', version, 1)
+export const calendarOf = (event: string, version: string): Promise<Calendar> => snapshotPage(event, 'calendar', version, 1)
+export const chartsOf = (event: string, version: string): Promise<Charts> => snapshotPage(event, 'charts', version, 1)

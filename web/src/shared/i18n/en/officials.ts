@@ -88,10 +88,11 @@ const en: Translation<typeof zh> = {
   didForfeit: 'Gave up',
 
   calls: 'Calls',
+  callsMore: '{n} more',
+  callsFewer: 'Show fewer',
   callFrom: '{side} {name}',
   callWaits: 'waiting {n} min',
   callJust: 'just now',
-  callKindCall: 'Call',
   callKindCorrection: 'Correction',
   callTaken: 'Somebody is on the way · {n} min',
   callTakenNow: 'Somebody is on the way',

@@ -86,10 +86,11 @@ export default {
   didForfeit: '选手自行弃权',
 
   calls: '呼叫裁判',
+  callsMore: '还有 {n} 个',
+  callsFewer: '收起',
   callFrom: '{side} {name}',
   callWaits: '已等 {n} 分钟',
   callJust: '刚刚呼叫',
-  callKindCall: '叫裁判',
   callKindCorrection: '更正请求',
   callTaken: '已有裁判前往 · {n} 分钟',
   callTakenNow: '已有裁判前往',

@@ -1,0 +1,41 @@
+import type zh from '../zh/matches'
+import type { Translation } from '../translate'
+
+const en: Translation<typeof zh> = {
+  bracketTitle: 'Bracket',
+  bracketBye: 'Bye',
+  bracketOpen: 'To be decided',
+  bracketWon: 'won',
+  bracketForfeit: 'Forfeit',
+  thirdPlaceMatch: 'Match for third place',
+  bracketNone: 'No bracket yet',
+  bracketNoneText: 'The bracket appears here once the first round is published.',
+  calendarTitle: 'Calendar',
+  calendarNone: 'No calendar yet',
+  calendarNoneText: 'The matches of every day appear here once the teams are known.',
+  dayOf: 'Round {round}',
+  dayUndated: 'No date yet',
+  dayDrawn: 'Drawn',
+  dayPlanned: 'Planned',
+  dayPostponed: 'Postponed',
+  chartRanks: 'Rank over rounds',
+  chartRanksText: 'The rank after every round, the first on top.',
+  chartSpread: 'Spread of level points',
+  chartSpreadText: 'How many teams lie in each range of level points.',
+  chartProgress: 'Progress of the round',
+  chartProgressText: 'How many tables had their result in, minute by minute of the clock.',
+  chartAsTable: 'As a table',
+  chartTeam: 'Team',
+  chartAfter: 'After round {round}',
+  chartRange: 'Level points',
+  chartCount: 'Teams',
+  chartMinute: 'Minute',
+  chartDone: 'Tables in',
+  chartOf: '{done} of {all} {all|table|tables}',
+  chartRank: 'Rank',
+  chartsNone: 'No charts yet',
+  chartsNoneText: 'Charts appear here once the first round has results.',
+  chartHighlight: 'Highlight',
+}
+
+export default en
