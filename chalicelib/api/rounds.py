@@ -10,10 +10,12 @@ from msgspec import Meta
 
 from chalicelib.api.framework import Call, route
 from chalicelib.services import clock, rounds
+from chalicelib.services.jobs import drawing
 from chalicelib.services.rounds.drafts import DraftTable
 from chalicelib.services.settings import Version, VersionOrZero
 from chalicelib.services.views.accounts import Done
 from chalicelib.services.views.events import ClockView
+from chalicelib.services.views.jobs import DrawingJob
 from chalicelib.services.views.rounds import RoundView
 
 blueprint = Blueprint(__name__)
@@ -80,6 +82,34 @@ class ClockCommand(msgspec.Struct, forbid_unknown_fields=True):
 def draw_round(call: Call, event_id: str) -> RoundView:
     """Drawing settles the last round in the same act; a refusal names the open tables or carries a proposal."""
     return rounds.draw(call.world, event_id, call.body.accept_proposal, call.caller.actor, call.once)
+
+
+@route(
+    blueprint,
+    "POST",
+    "/events/{event_id}/drawing",
+    action="round.draw",
+    summary="Draw the next round, however large",
+    body=Drawing,
+    reply=DrawingJob,
+    status=202,
+)
+def start_drawing(call: Call, event_id: str) -> DrawingJob:
+    """Drawn at once for up to 400 entries; beyond that a job with progress, which tells its refusal in ``problem``."""
+    return drawing.start(call.world, event_id, call.body.accept_proposal, call.caller.actor, call.once)
+
+
+@route(
+    blueprint,
+    "GET",
+    "/events/{event_id}/drawing/{job_id}",
+    action="round.draw",
+    summary="How far a drawing is",
+    reply=DrawingJob,
+)
+def read_drawing(call: Call, event_id: str, job_id: str) -> DrawingJob:
+    """Progress, then the number of the round or why there is none."""
+    return drawing.read(call.world, event_id, job_id)
 
 
 @route(

@@ -20,6 +20,7 @@ import app as application
 from chalicelib.gateways.files import S3Files
 from chalicelib.gateways.parameters import MissingParameters, read_secrets
 from chalicelib.gateways.sms import SnsSms
+from chalicelib.services.jobs import drawing
 from chalicelib.store.jobs import STEP, Job, job_key
 from chalicelib.store.standings import POINTER, Pointer
 from infra.launcher.paths import ROOT
@@ -134,6 +135,7 @@ def play(hall: Hall, engine: Engine) -> None:
     version = owner.get(hall.path("/rounds/1")).json["version"]
     assert owner.post(hall.path("/rounds/1/settlement"), {"version": version}).status == 200
     assert owner.post(hall.path("/rounds/1/reopening"), {"reason": "更正"}).status == 200
+    draw_as_a_job(hall, pump)
     hall.start_round()
     pump.run()
     # Many versions of the standings, so that old ones are cleared away; the roster changes, and nobody reads it before
@@ -141,6 +143,19 @@ def play(hall: Hall, engine: Engine) -> None:
     for number in range(8):
         _rename(hall, f"第{number}版")
         pump.run()
+
+
+def draw_as_a_job(hall: Hall, pump: Pump) -> None:
+    """The next round as a large field is drawn, after names have changed that nobody has read yet; then it goes."""
+    _rename(hall, "新名")
+    few, drawing.AT_ONCE = drawing.AT_ONCE, 0
+    try:
+        job = hall.owner.post(hall.path("/drawing"), {}).json["job_id"]
+    finally:
+        drawing.AT_ONCE = few
+    pump.run()
+    assert hall.owner.get(hall.path(f"/drawing/{job}")).json["phase"] == "done"
+    assert hall.owner.delete(hall.path("/rounds/2")).status == 200
 
 
 def _rename(hall: Hall, name: str) -> None:

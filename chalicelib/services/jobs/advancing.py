@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
-from chalicelib.services.jobs import importing
+from chalicelib.services.jobs import drawing, importing
 from chalicelib.services.jobs.steps import Work, step
 from chalicelib.services.world import World
 from chalicelib.store.jobs import Job, find_job
@@ -18,7 +18,11 @@ def _rehearse(work: Work) -> None:
     playing.carry_on(work)
 
 
-KINDS: Final[dict[str, Callable[[Work], None]]] = {"import": importing.carry_on, "rehearsal": _rehearse}
+KINDS: Final[dict[str, Callable[[Work], None]]] = {
+    "import": importing.carry_on,
+    drawing.KIND: drawing.carry_on,
+    "rehearsal": _rehearse,
+}
 """Kind -> what carries out one step."""
 UNDO: Final[dict[str, Callable[[World, Job], None]]] = {"import": importing.undo}
 """Kind -> what takes back the work of a cancelled job; kinds that leave nothing behind are not here."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import msgspec
@@ -31,8 +31,19 @@ MOVEMENTS = (Meeting.ROUND_ROBIN, Meeting.MITCHELL)
 """Designs that are over at some time, whatever the number of rounds."""
 
 
-def draw(world: World, event_id: str, accept_proposal: bool, actor: str, once: Once) -> RoundView:
+def draw(
+    world: World,
+    event_id: str,
+    accept_proposal: bool,
+    actor: str,
+    once: Once,
+    *,
+    reply: Any = None,
+    paired: Callable[[], None] = lambda: None,
+) -> RoundView:
     """Draw the next round as a draft; ``accept_proposal`` takes the proposal with its rematches if nothing is legal.
+
+    ``reply``: what a repeated request is answered, if not the round; ``paired`` is called once the tables are known.
 
     Raises open_tables (with their numbers in ``current``), all_rounds_drawn, too_few_entries, no_legal_pairing (with
     the proposal), round_phase while the last round is a draft, stale_version when settings or entries changed
@@ -54,6 +65,7 @@ def draw(world: World, event_id: str, accept_proposal: bool, actor: str, once: O
         if held is not None:
             held.release()
         raise
+    paired()
     generation, chunks = drafts.write(world, event_id, number, tables)
     header = RoundHeader(
         event_id,
@@ -69,9 +81,9 @@ def draw(world: World, event_id: str, accept_proposal: bool, actor: str, once: O
         report=report,
         drawn_at=world.now(),
     )
-    reply = round_view(world, settings, header, tables, find_pointer(event_id))
+    view = round_view(world, settings, header, tables, find_pointer(event_id))
     work = transaction(world)
-    once.record(work, msgspec.to_builtins(reply), world)
+    once.record(work, msgspec.to_builtins(view) if reply is None else reply, world)
     work.put(header, RoundHeader.pk.does_not_exist(), settling.stale_round)
     work.update(
         event,
@@ -104,7 +116,7 @@ def draw(world: World, event_id: str, accept_proposal: bool, actor: str, once: O
         raise Problem("busy")
     work.commit()
     pulse.publish(world, event_id)
-    return reply
+    return view
 
 
 def _refuse_if_not_drawable(settings: Settings, number: int) -> None:

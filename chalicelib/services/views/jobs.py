@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import msgspec
 
 from chalicelib.services.views.entries import ImportReport
@@ -41,3 +43,25 @@ class ImportJob(msgspec.Struct, frozen=True):
     faults: int
     rejected: str | None
     problem: JobProblem | None
+
+
+class DrawingProblem(msgspec.Struct, frozen=True):
+    """Why nothing was drawn; ``current`` as in the problem document (open tables, a proposal)."""
+
+    code: str
+    detail_zh: str
+    detail_en: str
+    current: Any
+
+
+class DrawingJob(msgspec.Struct, frozen=True):
+    """A drawing under way. ``phase``: queued | running | done | failed; ``over``: no more changes. ``round``: the draft
+    that was drawn. ``job_id`` is empty for a drawing that was done at once."""
+
+    job_id: str
+    phase: str
+    over: bool
+    done: int
+    total: int
+    round: int | None
+    problem: DrawingProblem | None

@@ -486,6 +486,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/events/{event_id}/drawing": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Draw the next round, however large */
+        post: operations["start_drawing"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/events/{event_id}/drawing/{job_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How far a drawing is */
+        get: operations["read_drawing"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/events/{event_id}/encryption": {
         parameters: {
             query?: never;
@@ -2357,8 +2391,8 @@ export interface components {
         };
         /**
          * DisplayView
-         * @description What the projection shows. ``view``: clock | pairings | names | standings | clubs | winners | rules | qr | picture
-         *     | chart | bracket | blank. ``step``: how many winners are revealed; ``picture``: the address of the picture.
+         * @description What the projection shows. ``view``: clock | pairings | names | standings | clubs | winners | rules | qr |
+         *     picture | chart | bracket | blank. ``step``: how many winners are revealed; ``picture``: the address of one.
          */
         DisplayView: {
             page: number | null;
@@ -2393,6 +2427,30 @@ export interface components {
         Drawing: {
             /** @default false */
             accept_proposal: boolean;
+        };
+        /**
+         * DrawingJob
+         * @description A drawing under way. ``phase``: queued | running | done | failed; ``over``: no more changes. ``round``: the draft
+         *     that was drawn. ``job_id`` is empty for a drawing that was done at once.
+         */
+        DrawingJob: {
+            done: number;
+            job_id: string;
+            over: boolean;
+            phase: string;
+            problem: components["schemas"]["DrawingProblem"] | null;
+            round: number | null;
+            total: number;
+        };
+        /**
+         * DrawingProblem
+         * @description Why nothing was drawn; ``current`` as in the problem document (open tables, a proposal).
+         */
+        DrawingProblem: {
+            code: string;
+            current: unknown;
+            detail_en: string;
+            detail_zh: string;
         };
         /**
          * DrawnTable
@@ -5181,6 +5239,75 @@ export interface operations {
                 };
                 content: {
                     "application/octet-stream": string;
+                };
+            };
+            /** @description refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    start_drawing: {
+        parameters: {
+            query?: never;
+            header: {
+                "Idempotency-Key": string;
+            };
+            path: {
+                event_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Drawing"];
+            };
+        };
+        responses: {
+            /** @description done */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DrawingJob"];
+                };
+            };
+            /** @description refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    read_drawing: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                event_id: string;
+                job_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DrawingJob"];
                 };
             };
             /** @description refused */

@@ -1,0 +1,105 @@
+"""Drawing a round as a job: a national field takes longer to draw, write and show than one request may."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+import msgspec
+
+from chalicelib.services import rounds
+from chalicelib.services.event_frames import Frame
+from chalicelib.services.jobs.steps import FINAL, Work
+from chalicelib.services.once import Once, transaction
+from chalicelib.services.problems import Problem
+from chalicelib.services.views.jobs import DrawingJob, DrawingProblem
+from chalicelib.services.world import World
+from chalicelib.store.jobs import LIFE_SECONDS, STEP, Job, find_job, job_key
+
+AT_ONCE = 400
+"""Up to so many entries a round is drawn within the request itself."""
+STAGES: Final = 3
+"""What a drawing reports: begun, paired, written."""
+KIND: Final = "drawing"
+MOST_CURRENT: Final = 100_000
+"""Bytes of a refusal's proposal that a job keeps; a larger one is no help to anybody who reads it."""
+
+
+def start(world: World, event_id: str, accept_proposal: bool, actor: str, call_once: Once) -> DrawingJob:
+    """Draw the next round, at once or, for more than 400 entries, as a job.
+
+    Raises what ``rounds.draw`` raises when it is drawn at once; a job tells its refusal in ``problem``.
+    """
+    frame = Frame.read(world, event_id, with_rounds=False)
+    if frame.header.phase == "ended":
+        raise Problem("event_ended")
+    if frame.entries <= AT_ONCE:
+        number = int(frame.header.last_round) + 1
+        done = DrawingJob("", "done", True, STAGES, STAGES, number, None)
+        rounds.draw(world, event_id, accept_proposal, actor, call_once, reply=msgspec.to_builtins(done))
+        return done
+    job_id = world.random.token(12)
+    job = Job(
+        job_key(job_id),
+        STEP,
+        event_id=event_id,
+        kind=KIND,
+        actor=actor,
+        order={"accept_proposal": accept_proposal, "round": int(frame.header.last_round) + 1},
+        total=STAGES,
+        created_at=world.now(),
+        expires_at=world.now() // 1000 + LIFE_SECONDS,
+    )
+    reply = _view(job_id, job)
+    work = transaction(world)
+    call_once.record(work, msgspec.to_builtins(reply), world)
+    work.put(job, Job.pk.does_not_exist())
+    work.commit()
+    return reply
+
+
+def read(world: World, event_id: str, job_id: str) -> DrawingJob:
+    """How far a drawing is. Raises not_found."""
+    job = find_job(job_id)
+    if job is None or job.event_id != event_id or job.kind != KIND:
+        raise Problem("not_found")
+    return _view(job_id, job)
+
+
+def carry_on(work: Work) -> None:
+    """The whole drawing in one step; a step that died is repeated, and its round drawn once."""
+    world, job = work.world, work.job
+    once = Once(f"job:{job.pk}", "the-one-drawing", job.pk)
+    work.progress(1, STAGES, None)
+    # An earlier step may have died after its transaction: then the round is there.
+    if once.earlier_reply() is None:
+        accept_proposal = bool(dict(job.order)["accept_proposal"])
+        done = {"done": True}
+        try:
+            rounds.draw(world, job.event_id, accept_proposal, job.actor, once, reply=done, paired=_paired(work))
+        except Problem as problem:
+            if len(msgspec.json.encode(problem.current)) > MOST_CURRENT:
+                problem.current = None
+            raise
+    work.progress(STAGES, STAGES, None)
+    work.finish("done")
+
+
+def _paired(work: Work) -> Callable[[], None]:
+    return lambda: work.progress(2, STAGES, None)
+
+
+def _view(job_id: str, job: Job) -> DrawingJob:
+    order = dict(job.order)
+    problem = job.problem
+    return DrawingJob(
+        job_id,
+        job.phase,
+        job.phase in FINAL,
+        int(job.done),
+        STAGES,
+        order["round"] if job.phase == "done" else None,
+        None
+        if problem is None
+        else DrawingProblem(problem["code"], problem["detail_zh"], problem["detail_en"], problem.get("current")),
+    )
