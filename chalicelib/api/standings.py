@@ -1,27 +1,14 @@
-"""Standings and the projection's remote control."""
+"""Standings: the newest, an entry's addends, and their comparison with the results."""
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
-
-import msgspec
 from chalice.app import Blueprint
-from msgspec import Meta
 
 from chalicelib.api.framework import Call, route
-from chalicelib.services import display, standings
-from chalicelib.services.views.events import DisplayView
+from chalicelib.services import standings
 from chalicelib.services.views.standings import Comparison, EntryAddends, StandingsView
 
 blueprint = Blueprint(__name__)
-
-
-class DisplayCommand(msgspec.Struct, forbid_unknown_fields=True):
-    """What the projection shows from now on. ``page`` None: pages by itself."""
-
-    view: Literal["clock", "pairings", "names", "standings", "qr", "rules", "blank"]
-    page: Annotated[int, Meta(ge=1, le=10_000)] | None = None
-    paused: bool = False
 
 
 @route(
@@ -61,23 +48,3 @@ def read_addends(call: Call, event_id: str, number: int) -> EntryAddends:
 def compare_standings(call: Call, event_id: str) -> Comparison:
     """The stored standings against the pure function of all effective results."""
     return standings.compare(call.world, event_id)
-
-
-@route(
-    blueprint,
-    "PUT",
-    "/events/{event_id}/display",
-    action="display.control",
-    summary="Control the projection",
-    body=DisplayCommand,
-    reply=DisplayView,
-)
-def control_display(call: Call, event_id: str) -> DisplayView:
-    """Every projection of the event follows within two seconds."""
-    return display.show(
-        call.world,
-        event_id,
-        DisplayView(call.body.view, call.body.page, call.body.paused),
-        call.caller.actor,
-        call.once,
-    )

@@ -10,6 +10,7 @@ from chalicelib.services.permissions import Role
 from chalicelib.services.problems import Problem
 from chalicelib.services.pulse import DISPLAY
 from chalicelib.services.settings import Settings
+from chalicelib.services.standings import places
 from chalicelib.services.views.events import ClockView, DisplayView, EventView, RoundSummary
 from chalicelib.services.world import World
 from chalicelib.store import bulk
@@ -63,6 +64,13 @@ class Frame(msgspec.Struct, frozen=True):
         header.version = version
         return Frame(header, settings, self.pointer, self.entries, self.checked_in, self.rounds, self.stored_phase)
 
+    def frozen(self, number: int | None) -> Frame:
+        """The frame as it will be once the public sees nothing of this round and later ones."""
+        kept = {} if self.pointer is None else self.pointer.attribute_values
+        pointer = Pointer(**{"pk": self.header.event_id, "sk": POINTER, **kept, "frozen_from": number})
+        header, settings = self.header, self.settings
+        return Frame(header, settings, pointer, self.entries, self.checked_in, self.rounds, self.stored_phase)
+
     def with_phase(self, phase: str) -> Frame:
         """The frame as it will be once the event is in this phase."""
         header = EventHeader(**{**self.header.attribute_values, "phase": phase})
@@ -75,6 +83,7 @@ def view(world: World, frame: Frame, roles: frozenset[Role]) -> EventView:
     now = world.now()
     clock_view = clock.view(pointer, frame.settings.stop_drawing_minutes, now)
     shown = (pointer.display if pointer is not None else None) or DISPLAY
+    place = places.inside(pointer)
     return EventView(
         event_id=header.event_id,
         version=int(header.version),
@@ -90,8 +99,9 @@ def view(world: World, frame: Frame, roles: frozenset[Role]) -> EventView:
         checked_in=frame.checked_in,
         next_step=next_step(frame, clock_view),
         clock=clock_view,
-        display=DisplayView(shown["view"], shown["page"], shown["paused"]),
-        standings=None if pointer is None else pointer.standings,
+        display=DisplayView(shown["view"], shown["page"], shown["paused"], shown.get("step", 0), shown.get("picture")),
+        standings=None if place is None else place.name,
+        frozen_from=places.frozen_from_of(pointer),
         encrypted=header.sealing is not None,
     )
 

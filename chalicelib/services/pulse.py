@@ -15,13 +15,14 @@ from pynamodb.expressions.update import Action
 from chalicelib.gateways.files import Conflict
 from chalicelib.services.world import World
 from chalicelib.store.standings import POINTER, Pointer, find_pointer
+from chalicelib.store.tables import whole
 from chalicelib.store.transaction import Busy, Refusal, Transaction
 
 CACHE_PULSE = "public, max-age=1, s-maxage=2, stale-if-error=300"
 CACHE_SNAPSHOT = "public, max-age=86400, immutable"
 JSON_TYPE = "application/json; charset=utf-8"
 ATTEMPTS = 20
-DISPLAY: dict[str, Any] = {"view": "clock", "page": None, "paused": False}
+DISPLAY: dict[str, Any] = {"view": "clock", "page": None, "paused": False, "step": 0, "picture": None}
 
 
 def key_of(event_id: str) -> str:
@@ -61,7 +62,8 @@ def document(event_id: str, pointer: Pointer) -> dict[str, Any]:
         "standings": pointer.standings,
         "standings_pages": int(pointer.standings_pages),
         "pairings": pointer.pairings,
-        "display": pointer.display or DISPLAY,
+        "display": {**DISPLAY, **(pointer.display or {})},
+        "frozen": whole(pointer.frozen_from) is not None,
         "name": pointer.name,
     }
 

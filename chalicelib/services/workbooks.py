@@ -21,6 +21,7 @@ from chalicelib.services.exports import (
     clubs_template,
     entries_sheet,
     event_workbook,
+    prizes_sheet,
     results_sheet,
     roster_template,
     standings_sheet,
@@ -72,6 +73,8 @@ def _standings(world: World, header: EventHeader, key: OpenKey | None, zone: str
     sheets = [standings_sheet(results.standings(), results.criteria, language)]
     if clubs := results.clubs():
         sheets.append(club_standings_sheet(clubs, results.criteria, language))
+    if prizes := results.prizes(settings_of(header), header.decided or ()):
+        sheets.append(prizes_sheet(prizes, language))
     return Workbook(tuple(sheets))
 
 
@@ -98,6 +101,7 @@ def _whole(world: World, header: EventHeader, key: OpenKey | None, zone: str, la
         clubs=clubs_of(header.event_id, settings_of(header)),
         club_standings=results.clubs(),
         club_criteria=results.criteria,
+        prizes=results.prizes(settings_of(header), header.decided or ()),
     )
     return event_workbook(facts, language)
 

@@ -51,7 +51,7 @@ class EventHeader(Record):
     of an entry, so that an import notices it; ``imports`` are the ids of finished ones. ``deleted_at``: deleted, which
     can be undone for 30 days (services/deletion); ``phase_before`` is what that brings back. ``sealing``: the keys of
     an encrypted event (services/privacy/keys); ``purged_at``: when its people's data went. ``adjustments_version``
-    rises with every adjustment given or removed.
+    rises with every adjustment given or removed. ``decided``: the organizer's order of tied winners.
     """
 
     class Meta(_EventsTable):
@@ -69,6 +69,7 @@ class EventHeader(Record):
     deleted_at = NumberAttribute(null=True)
     phase_before = UnicodeAttribute(null=True)
     adjustments_version = NumberAttribute(default=0)
+    decided = JSONAttribute(null=True)
     sealing = JSONAttribute(null=True)
     purged_at = NumberAttribute(null=True)
     entries_version = NumberAttribute(default=0)

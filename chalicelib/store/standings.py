@@ -46,7 +46,9 @@ class Pointer(Record):
     the event has ended. ``clock``: {"state": idle|running|paused, "starts_at": ms, "ends_at": ms, "paused_left": ms,
     "stop_drawing_minutes": m}; count-down and end follow from the times. ``display``: what the projection shows.
     ``standings``/``pairings``: "<version>-<random>"; ``ticket`` is the latest run that stood by the standings;
-    ``fingerprint`` names their content, ``kept`` the older versions whose pages are still there.
+    ``fingerprint`` names their content, ``kept`` the versions whose pages are still there. ``frozen_from``: the first
+    round whose results ``standings`` does not know (None: not frozen); ``inside``: then the version that organizers
+    see, {"name", "pages", "round", "at", "fingerprint"}.
     """
 
     class Meta(_StandingsTable):
@@ -59,6 +61,8 @@ class Pointer(Record):
     standings_round = NumberAttribute(default=0)
     standings_at = NumberAttribute(default=0)
     fingerprint = UnicodeAttribute(null=True)
+    inside = JSONAttribute(null=True)
+    frozen_from = NumberAttribute(null=True)
     kept = JSONAttribute(null=True)
     pairings = UnicodeAttribute(null=True)
     round = NumberAttribute(default=0)
@@ -69,6 +73,7 @@ class Pointer(Record):
     clock = JSONAttribute(null=True)
     clock_version = NumberAttribute(default=0)
     display = JSONAttribute(null=True)
+    pictures = JSONAttribute(null=True)
 
 
 class PackHead(Record):

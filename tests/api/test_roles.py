@@ -131,6 +131,14 @@ MAY: dict[str, str] = {
     "read_addends": OFFICIALS,
     "compare_standings": OFFICIALS,
     "control_display": ORGANIZERS,
+    "list_pictures": ORGANIZERS,
+    "begin_picture": ORGANIZERS,
+    "add_picture": ORGANIZERS,
+    "remove_picture": ORGANIZERS,
+    "freeze_standings": ORGANIZERS,
+    "read_winners": OFFICIALS,
+    "decide_winners": ORGANIZERS,
+    "read_revealed": SCREENS,
 }
 """Who may use a route, by its name."""
 

@@ -10,10 +10,9 @@ import pytest
 
 from chalicelib.rules.document import parse
 from chalicelib.rules.standings import standings
-from chalicelib.services import documents, entries, workbooks
+from chalicelib.services import adjustments, documents, entries, workbooks
 from chalicelib.services.settings import ClubRanking
 from chalicelib.services.views.entries import PlayerView
-from chalicelib.store.events import EventHeader
 from tests.support.hall import ORGANIZER, Hall, open_hall
 from tests.support.refusals import refused
 from tests.support.world import TestWorld
@@ -54,10 +53,10 @@ def test_a_draft_is_no_part_of_the_document(world: TestWorld) -> None:
 
 
 def test_adjustments_come_along(hall: Hall) -> None:
-    penalty = {"entry": 1, "round": 1, "criterion": "match_points", "amount": "-0.5", "reason": "迟到"}
-    EventHeader(hall.event_id, "EVENT").update([EventHeader.adjustments.set([penalty])])
+    given = adjustments.Given(1, 1, "match_points", -0.5, "迟到")
+    adjustments.give(hall.world, hall.event_id, given, "referee", hall.keys.fresh("referee", 201))
     body, _ = documents.export(hall.world, hall.event_id)
-    assert msgspec.json.decode(body)["adjustments"] == [{**penalty, "amount": -0.5}]
+    assert msgspec.json.decode(body)["adjustments"] == [msgspec.to_builtins(given)]
 
 
 def sheets(hall: Hall, name: str, language: str = "zh") -> dict[str, list[tuple[object, ...]]]:

@@ -4,18 +4,16 @@ from __future__ import annotations
 
 from pynamodb.exceptions import UpdateError
 
-from chalicelib.services import backups, pulse
-from chalicelib.services.documents import event_of
+from chalicelib.services import backups, edge_copies, pulse
 from chalicelib.services.finding import settings_of
 from chalicelib.services.once import transaction
 from chalicelib.services.rounds import drafts
 from chalicelib.services.rounds.publishing import write_snapshot
 from chalicelib.services.rounds.viewing import round_view
 from chalicelib.services.settings import Settings
-from chalicelib.services.standings import pages
-from chalicelib.services.standings.content import content_of
+from chalicelib.services.standings import pages, places
 from chalicelib.services.standings.pages import Version
-from chalicelib.services.standings.refreshing import publish, take_ticket
+from chalicelib.services.standings.refreshing import made_of, publish, take_ticket
 from chalicelib.services.stored import roster
 from chalicelib.services.stored.packs import CONDITION_FAILED
 from chalicelib.services.world import World
@@ -55,6 +53,7 @@ def rewrite(world: World, event_id: str) -> None:
     pulse.publish(world, event_id)
     for folder in PRIVATE_FOLDERS:
         world.files.delete_prefix(f"{folder}/{event_id}/")
+    edge_copies.forget(world, event_id)
 
 
 def _rewrite_standings(world: World, header: EventHeader, settings: Settings) -> None:
@@ -63,15 +62,15 @@ def _rewrite_standings(world: World, header: EventHeader, settings: Settings) ->
     if pointer is None or pointer.standings is None:
         return
     ticket = take_ticket(world, event_id)
-    live = not settings.ranking_after_submission_only
-    publish(world, event_id, ticket, content_of(event_of(world, header, settings, live=live), provisional=live))
+    publish(world, event_id, ticket, made_of(world, header, settings))
     for _ in range(ATTEMPTS):
         pointer = find_pointer(event_id)
         if pointer is None or pointer.standings is None:
             return
         kept = [Version(*row) for row in pointer.kept or ()]
-        old = [version for version in kept if version.name != pointer.standings]
-        if _forget(world, pointer, [version for version in kept if version.name == pointer.standings]):
+        shown = [place.name for place in (places.public(pointer), places.inside(pointer)) if place is not None]
+        old = [version for version in kept if version.name not in shown]
+        if _forget(world, pointer, [version for version in kept if version.name in shown]):
             pages.remove(world, event_id, old)
             return
     raise Busy

@@ -10,7 +10,7 @@ import msgspec
 from chalicelib.services import pulse
 from chalicelib.services.finding import known_event
 from chalicelib.services.problems import Problem
-from chalicelib.services.standings import pages
+from chalicelib.services.standings import pages, places
 from chalicelib.services.standings.content import Content
 from chalicelib.services.standings.refreshing import current_content, refresh
 from chalicelib.services.views.standings import Comparison
@@ -31,18 +31,19 @@ def compare(world: World, event_id: str) -> Comparison:
     for _ in range(ATTEMPTS):
         pointer = find_pointer(event_id)
         content = current_content(world, event_id, raw=True)
-        if pointer is None or pointer.standings is None:
+        place = places.inside(pointer)
+        if place is None:
             return _nothing_stored(content)
-        whole = pages.read(world, event_id, pointer.standings, int(pointer.standings_pages))
+        whole = pages.read(world, event_id, place.name, place.pages)
         if whole is not None:
             break
     else:
         raise Problem("busy")
-    clubs = pages.read_clubs(world, event_id, pointer.standings) or []
-    stored = Content(int(pointer.standings_round), whole.criteria, whole.rows, clubs, content.provisional)
+    clubs = pages.read_clubs(world, event_id, place.name) or []
+    stored = Content(place.round, whole.criteria, whole.rows, clubs, content.provisional)
     equal = stored.encoded() == content.encoded()
     differences = [] if equal else list(_differences(stored, content))[:MOST_DIFFERENCES]
-    return Comparison(equal, pages.Version(pointer.standings, 0, 0).number, differences)
+    return Comparison(equal, place.number, differences)
 
 
 def _nothing_stored(content: Content) -> Comparison:

@@ -58,11 +58,12 @@ def shown_value(code: str, value: Value) -> str:
     return value[:LOT_SHOWN] if code == "lot" else shown(value)
 
 
-def content_of(event: Event, provisional: bool = False) -> Content:
-    """Rank the event and say it as it is shown; ``moved`` compares with the round before."""
-    counted = event.counted()
-    last = counted[-1].number if counted else 0
-    ranked = standings(event, addends=False)
+def content_of(event: Event, provisional: bool = False, through: int | None = None) -> Content:
+    """Rank the event (over its rounds up to ``through``, if given) and say it as it is shown; ``moved`` compares with
+    the round before."""
+    counted = [drawn.number for drawn in event.counted() if through is None or drawn.number <= through]
+    last = counted[-1] if counted else 0
+    ranked = standings(event, through_round=through, addends=False)
     before = _ranks_before(event, last)
     codes = labels(event)
     entries = {entry.number: entry for entry in event.entries}

@@ -67,8 +67,8 @@ def version_named(name: str, content: Content) -> Version:
     return Version(name, pages, highest // NUMBERS_PER_INDEX + 1)
 
 
-def write(world: World, event_id: str, version: Version, content: Content) -> None:
-    """Write all pages of a version: items first, then the public files."""
+def write(world: World, event_id: str, version: Version, content: Content, *, public: bool = True) -> None:
+    """Write all pages of a version: items first, then (if it is for the public) the files."""
     parts = [
         content.rows[first : first + ROWS_PER_PAGE] for first in range(0, max(1, len(content.rows)), ROWS_PER_PAGE)
     ]
@@ -80,6 +80,8 @@ def write(world: World, event_id: str, version: Version, content: Content) -> No
     items += _index_items(event_id, version, parts)
     items.append(_item(event_id, clubs_key(version.name), content.clubs))
     put_items(TABLE, items, world.sleep, world.random.fraction)
+    if not public:
+        return
     for page, rows in enumerate(parts, 1):
         body = {
             "v": version.number,

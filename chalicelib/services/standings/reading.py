@@ -10,7 +10,7 @@ from chalicelib.rules.ranking import Ranking
 from chalicelib.services.documents import event_of
 from chalicelib.services.finding import known_event
 from chalicelib.services.problems import Problem
-from chalicelib.services.standings import pages
+from chalicelib.services.standings import pages, places
 from chalicelib.services.standings.content import shown_value
 from chalicelib.services.views.standings import AddendView, EntryAddends, StandingRow, StandingsView
 from chalicelib.services.world import World
@@ -25,17 +25,20 @@ def read(world: World, event_id: str) -> StandingsView:
     _, settings = known_event(event_id)
     for _ in range(ATTEMPTS):
         pointer = find_pointer(event_id)
-        if pointer is None or pointer.standings is None:
-            return StandingsView(0, 0, [], [], 0, False)
-        whole = pages.read(world, event_id, pointer.standings, int(pointer.standings_pages))
+        place = places.inside(pointer)
+        frozen_from = places.frozen_from_of(pointer)
+        if place is None:
+            return StandingsView(0, 0, [], [], 0, False, frozen_from)
+        whole = pages.read(world, event_id, place.name, place.pages)
         if whole is not None:
             return StandingsView(
-                int(pointer.standings.partition("-")[0]),
-                int(pointer.standings_round),
+                place.number,
+                place.round,
                 whole.criteria,
                 [_row(row) for row in whole.rows],
-                int(pointer.standings_at),
+                place.at,
                 not settings.ranking_after_submission_only,
+                frozen_from,
             )
     # Replaced again each time we looked.
     raise Busy

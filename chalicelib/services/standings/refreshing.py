@@ -6,17 +6,23 @@ read later wins, whatever order they finish in. What was written before a ticket
 
 from __future__ import annotations
 
+from typing import Any
+
+import msgspec
 from pynamodb.exceptions import UpdateError
 from pynamodb.expressions.update import Action
 
 from chalicelib.services import pulse
 from chalicelib.services.documents import event_of
 from chalicelib.services.finding import known_event
+from chalicelib.services.settings import Settings
 from chalicelib.services.standings import pages
 from chalicelib.services.standings.content import Content, content_of
 from chalicelib.services.standings.pages import Version
+from chalicelib.services.standings.places import frozen_from_of
 from chalicelib.services.stored.packs import CONDITION_FAILED
 from chalicelib.services.world import World
+from chalicelib.store.events import EventHeader
 from chalicelib.store.standings import POINTER, Pointer, Ticket, find_pointer
 from chalicelib.store.transaction import patiently
 
@@ -31,10 +37,21 @@ def take_ticket(world: World, event_id: str) -> int:
     return int(ticket.value)
 
 
+class Made(msgspec.Struct, frozen=True):
+    """What one run makes: the ranking as it is, and what the public may see of it.
+
+    ``frozen_from``: the first round whose results stay inside (None: not frozen, and both are the same).
+    """
+
+    inside: Content
+    public: Content
+    frozen_from: int | None = None
+
+
 def refresh(world: World, event_id: str) -> None:
     """Make the standings of everything written before this call. Raises event_not_found."""
     ticket = take_ticket(world, event_id)
-    publish(world, event_id, ticket, current_content(world, event_id))
+    publish(world, event_id, ticket, make(world, event_id))
 
 
 def current_content(world: World, event_id: str, *, raw: bool = False) -> Content:
@@ -44,49 +61,120 @@ def current_content(world: World, event_id: str, *, raw: bool = False) -> Conten
     return content_of(event_of(world, header, settings, raw=raw, live=live), provisional=live)
 
 
-def publish(world: World, event_id: str, ticket: int, content: Content) -> bool:
-    """Make ``content``, read under ``ticket``, the standings; False if a later run was faster."""
-    version: Version | None = None
-    fingerprint = content.fingerprint()
+def make(world: World, event_id: str) -> Made:
+    """The standings as they are now, for both audiences. Raises event_not_found."""
+    header, settings = known_event(event_id)
+    return made_of(world, header, settings)
+
+
+def made_of(world: World, header: EventHeader, settings: Settings) -> Made:
+    """The same for an event that was read before (also one that was deleted)."""
+    # Before the results: a freeze that comes after this look makes the pointer refuse what follows from it.
+    frozen_from = frozen_from_of(find_pointer(header.event_id))
+    live = not settings.ranking_after_submission_only
+    event = event_of(world, header, settings, live=live)
+    inside = content_of(event, provisional=live)
+    if frozen_from is None:
+        return Made(inside, inside)
+    return Made(inside, content_of(event, provisional=live, through=frozen_from - 1), frozen_from)
+
+
+def publish(world: World, event_id: str, ticket: int, made: Made | Content) -> bool:
+    """Make what was read under ``ticket`` the standings; False if a later run was faster or a freeze came between."""
+    both = made if isinstance(made, Made) else Made(made, made)
+    versions = _Versions(world, event_id, ticket, both)
     while True:
         pointer = find_pointer(event_id)
-        if pointer is not None and int(pointer.ticket) >= ticket:
-            if version is not None:
-                pages.remove(world, event_id, [version])
+        if pointer is not None and (int(pointer.ticket) >= ticket or frozen_from_of(pointer) != both.frozen_from):
+            versions.discard()
             return False
-        if pointer is not None and pointer.fingerprint == fingerprint:
-            # The same as it stands there: only remember that this run stands by it.
-            done = _flip(world, event_id, pointer, ticket, [])
-            if done and version is not None:
-                pages.remove(world, event_id, [version])
-        else:
-            if version is None:
-                version = pages.version_named(f"{ticket}-{world.random.token(9)}", content)
-                pages.write(world, event_id, version, content)
-            done = _replace(world, event_id, pointer, ticket, version, content)
-        if done:
+        if versions.put(pointer):
             return True
 
 
-def _replace(
-    world: World, event_id: str, pointer: Pointer | None, ticket: int, version: Version, content: Content
-) -> bool:
-    kept = _kept(pointer)
-    staying, going = kept[-KEPT_VERSIONS:], kept[:-KEPT_VERSIONS]
-    actions: list[Action] = [
-        Pointer.standings.set(version.name),
-        Pointer.standings_pages.set(version.pages),
-        Pointer.standings_round.set(content.round),
-        Pointer.standings_at.set(world.now()),
-        Pointer.fingerprint.set(content.fingerprint()),
-        Pointer.kept.set([[old.name, old.pages, old.indexes] for old in (*staying, version)]),
-        Pointer.pulse.add(1),
-    ]
-    if not _flip(world, event_id, pointer, ticket, actions):
-        return False
-    pulse.publish(world, event_id)
-    pages.remove(world, event_id, going)
-    return True
+class _Versions:
+    """The versions of one run, each written once however often the pointer changes under it."""
+
+    def __init__(self, world: World, event_id: str, ticket: int, made: Made) -> None:
+        self._world, self._event_id, self._ticket, self._made = world, event_id, ticket, made
+        self._written: dict[bool, Version] = {}
+
+    def discard(self) -> None:
+        """Take away what was written, for it will not be shown."""
+        pages.remove(self._world, self._event_id, list(self._written.values()))
+        self._written.clear()
+
+    def put(self, pointer: Pointer | None) -> bool:
+        """Flip the pointer as it was read; False if it has moved since."""
+        before, actions, gone = _kept(pointer), list[Action](), set[bool]()
+        frozen = self._made.frozen_from is not None
+        stays: list[str] = []
+        same = pointer is not None and pointer.fingerprint == self._made.public.fingerprint()
+        if same and pointer is not None and pointer.standings is not None:
+            stays.append(pointer.standings)
+            gone.add(True)
+        else:
+            version = self._write(self._made.public, public=True)
+            stays.append(version.name)
+            actions += [
+                Pointer.standings.set(version.name),
+                Pointer.standings_pages.set(version.pages),
+                Pointer.standings_round.set(self._made.public.round),
+                Pointer.standings_at.set(self._world.now()),
+                Pointer.fingerprint.set(self._made.public.fingerprint()),
+                Pointer.pulse.add(1),
+            ]
+        inside = None if pointer is None else pointer.inside
+        if not frozen:
+            gone.add(False)
+            if inside is not None:
+                actions.append(Pointer.inside.remove())
+        elif inside is not None and inside["fingerprint"] == self._made.inside.fingerprint():
+            gone.add(False)
+            stays.append(inside["name"])
+        else:
+            version = self._write(self._made.inside, public=False)
+            stays.append(version.name)
+            actions.append(Pointer.inside.set(_inside(version, self._made.inside, self._world.now())))
+        mine = [version for public, version in self._written.items() if public not in gone]
+        after, going = _sorted_out([*before, *mine], stays, frozen)
+        if actions or going:
+            actions.append(Pointer.kept.set([[old.name, old.pages, old.indexes] for old in after]))
+        if not _flip(self._world, self._event_id, pointer, self._ticket, actions):
+            return False
+        if not same:
+            pulse.publish(self._world, self._event_id)
+        unused = [version for public, version in self._written.items() if public in gone]
+        pages.remove(self._world, self._event_id, [*going, *unused])
+        return True
+
+    def _write(self, content: Content, *, public: bool) -> Version:
+        if public not in self._written:
+            name = f"{self._ticket}-{self._world.random.token(9)}"
+            version = pages.version_named(name, content)
+            pages.write(self._world, self._event_id, version, content, public=public)
+            self._written[public] = version
+        return self._written[public]
+
+
+def _inside(version: Version, content: Content, now: int) -> dict[str, Any]:
+    return {
+        "name": version.name,
+        "pages": version.pages,
+        "round": content.round,
+        "at": now,
+        "fingerprint": content.fingerprint(),
+    }
+
+
+def _sorted_out(versions: list[Version], stays: list[str], frozen: bool) -> tuple[list[Version], list[Version]]:
+    """Which versions are kept and which go. While the standings are frozen no older one stays, for it may know later
+    ranks than may be seen."""
+    current = [version for version in versions if version.name in stays]
+    older = [version for version in versions if version.name not in stays]
+    room = 0 if frozen else KEPT_VERSIONS
+    kept = older[-room:] if room else []
+    return [*kept, *current], older[: len(older) - len(kept)]
 
 
 def _kept(pointer: Pointer | None) -> list[Version]:
@@ -100,6 +188,9 @@ def _flip(world: World, event_id: str, pointer: Pointer | None, ticket: int, act
     condition = (Pointer.ticket == seen) | (Pointer.ticket == ticket)
     if seen == 0:
         condition = condition | Pointer.ticket.does_not_exist()
+    frozen = frozen_from_of(pointer)
+    unmoved = Pointer.frozen_from.does_not_exist() if frozen is None else Pointer.frozen_from == frozen
+    condition = condition & unmoved
 
     def flip() -> None:
         Pointer(event_id, POINTER).update([Pointer.ticket.set(ticket), *actions], condition=condition)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
 from chalicelib.rules.criteria import ROUNDS_SURVIVED
@@ -13,9 +13,19 @@ from chalicelib.rules.measures import scoresheet
 from chalicelib.rules.model import Entry, Event, Outcome, Room, Round, Table
 from chalicelib.rules.standings import Standings, standings
 from chalicelib.services.documents import event_of
-from chalicelib.services.exports import BoardFacts, ClubRankFacts, EntryLabel, RoundFacts, StandingFacts, TableFacts
+from chalicelib.services.exports import (
+    BoardFacts,
+    ClubRankFacts,
+    EntryLabel,
+    PrizeFacts,
+    RoundFacts,
+    StandingFacts,
+    TableFacts,
+)
 from chalicelib.services.finding import known_event
 from chalicelib.services.privacy.keys import OpenKey
+from chalicelib.services.settings import Settings
+from chalicelib.services.winners import awarded
 from chalicelib.services.world import World
 
 Points = Mapping[tuple[int, int], Mapping[str, str]]
@@ -52,6 +62,20 @@ class Results:
         return [
             StandingFacts(row.rank, row.tied, self._labels[row.entry], self._players[row.entry], row.values, row.group)
             for row in self._standings().rows
+        ]
+
+    def prizes(self, settings: Settings, decided: Sequence[int]) -> list[PrizeFacts]:
+        """Who wins what, award by award; what is still undecided is left out."""
+        rows = {row.entry: row for row in self._standings().rows}
+        return [
+            PrizeFacts(
+                award.prize.name if group is None else f"{award.prize.name} ({group})",
+                rows[number].rank,
+                self._labels[number],
+                self._players[number],
+            )
+            for group, award in awarded(self._standings().rows, settings, decided)
+            for number in award.winners
         ]
 
     def clubs(self) -> list[ClubRankFacts]:

@@ -78,16 +78,26 @@ class ClockView(msgspec.Struct, frozen=True):
 
 
 class DisplayView(msgspec.Struct, frozen=True):
-    """What the projection shows. ``view``: clock | pairings | names | standings | qr | rules | blank."""
+    """What the projection shows. ``view``: clock | pairings | names | standings | clubs | winners | rules | qr |
+    picture | chart | bracket | blank. ``step``: how many winners are revealed; ``picture``: the address of one."""
 
     view: str
     page: int | None
     paused: bool
+    step: int = 0
+    picture: str | None = None
+
+
+class Pictures(msgspec.Struct, frozen=True):
+    """Addresses of the event's pictures, newest first."""
+
+    pictures: list[str]
 
 
 class EventView(msgspec.Struct, frozen=True):
     """Everything the console's frame needs. ``next_step``: import_entries | draw | publish | start_clock | play |
-    settle | draw_next | finished; ``phase``: open | ended."""
+    settle | draw_next | finished; ``phase``: open | ended; ``frozen_from``: the first round whose results the public
+    does not see."""
 
     event_id: str
     version: int
@@ -102,6 +112,7 @@ class EventView(msgspec.Struct, frozen=True):
     clock: ClockView
     display: DisplayView
     standings: str | None
+    frozen_from: int | None
     encrypted: bool = False
 
 
