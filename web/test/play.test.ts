@@ -110,19 +110,26 @@ describe('why no score can be entered', () => {
 })
 
 describe('how often the own table is asked about', () => {
-  it('is every three seconds while the other side is awaited, then less often', () => {
-    const sent = me({ table: table({ state: 'one_sided', word_ew: word('A', '9') }) })
-    expect(freshness(sent, running, 0)).toBe(3000)
-    expect(freshness(sent, running, 10)).toBe(10_000)
+  const sent = me({ table: table({ state: 'one_sided', word_ew: word('A', '9') }) })
+
+  it('is within three seconds while an answer is awaited, for some minutes', () => {
+    expect(freshness(sent, running, 0)).toBeLessThanOrEqual(3000)
+    expect(freshness(sent, running, 100)).toBeLessThanOrEqual(3000)
+    expect(freshness(sent, running, 200)).toBe(10_000)
+    const called = me({ calls: [{ side: 'ew' } as Me['calls'][number]] })
+    expect(freshness(called, running, 100)).toBeLessThanOrEqual(3000)
   })
 
-  it('is left to the pulse once the result stands', () => {
-    expect(freshness(me({ table: table({ state: 'confirmed', word_ew: word('A', '9') }) }), running, 0)).toBeNull()
+  it('is within three seconds while somebody looks, so that a ruling is seen, and seldom on a phone left lying', () => {
+    expect(freshness(me(), running, 0)).toBeLessThanOrEqual(3000)
+    expect(freshness(me(), running, 30)).toBe(15_000)
+    expect(freshness(me({ table: table({ state: 'confirmed' }) }), running, 30)).toBe(30_000)
+  })
+
+  it('is left to the pulse where nothing can be scored', () => {
+    expect(freshness(me(), { phase: 'idle', seconds: 0 }, 0)).toBeNull()
     expect(freshness(me({ table: null }), running, 0)).toBeNull()
-  })
-
-  it('is higher near the end than in the middle of a round', () => {
-    expect(freshness(me(), { phase: 'stop_drawing', seconds: 60 }, 0)).toBeLessThan(freshness(me(), running, 0) ?? 0)
+    expect(freshness(me({ round_phase: 'settled' }), running, 0)).toBeNull()
   })
 })
 

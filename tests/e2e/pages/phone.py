@@ -68,9 +68,39 @@ class Phone:
     def submit(self, ns_level: str, ew_level: str, act_key: str = "submit") -> None:
         """Choose both levels, look once more, submit."""
         self.choose_levels(ns_level, ew_level)
+        self.submit_entered(act_key)
+
+    def submit_entered(self, act_key: str = "submit") -> None:
+        """Submit what stands on the buttons, after the last look at it."""
         self._button(say(act_key)).click()
         sheet = self.page.get_by_role("dialog")
         sheet.get_by_role("button", name=say("confirmSubmit")).click()
+        expect(sheet).to_be_hidden()
+
+    def enter_board(self, board: int, ours: int) -> None:
+        """The result of a board as this player sees it: +3 ours, -1 theirs by one."""
+        self.page.get_by_test_id(f"board-{board}").click()
+        key = "boardOurs" if ours > 0 else "boardTheirs"
+        pad = self.page.get_by_role("radiogroup", name=say("boardNumber", board=board), exact=True)
+        pad.get_by_role("radio", name=say(key, n=abs(ours)), exact=True).click()
+
+    def enter_by_boards(self, *ours: int) -> None:
+        """Where boards make the levels: change to that way, and enter one board after the other."""
+        self._button(say("byBoards")).click()
+        for board, result in enumerate(ours, start=1):
+            self.enter_board(board, result)
+
+    @property
+    def call(self) -> Locator:
+        """The card that says where my call for the referee is."""
+        return self.page.get_by_test_id("call")
+
+    def call_referee(self, message: str = "") -> None:
+        """Call the referee to my table."""
+        self._button(say("callReferee")).click()
+        sheet = self.page.get_by_role("dialog")
+        sheet.get_by_label(say("callWhat")).fill(message)
+        sheet.get_by_role("button", name=say("callGo"), exact=True).click()
         expect(sheet).to_be_hidden()
 
     def tab(self, key: str) -> None:

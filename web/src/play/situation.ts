@@ -44,19 +44,27 @@ export function closedBecause(me: Me, reading: ClockReading): Closed | null {
   return reading.phase === 'over' && reading.seconds > table.extra_minutes * 60 ? 'time_over' : null
 }
 
-const OWN_TABLE = 3000
-const OWN_TABLE_LONG = 10_000
-const IN_PLAY = 60_000
+/** Own acts wait for an answer, or somebody is looking: within three seconds. */
+const AT_ONCE = 2000
+const LATER = 10_000
+const IN_PLAY = 15_000
+const SETTLED = 30_000
+/** So many looks an answer is awaited closely (five minutes), and a table that somebody looks at (one minute). */
+const AWAITED_LOOKS = 120
+const WATCHED_LOOKS = 24
 
 /**
  * How old what we know of the own table may become, in ms; null: until the pulse says that something changed.
- * `asked` counts the looks since the own word was sent: after half a minute the other side is asked for less often.
+ * `asked` counts the looks since the last news, the last touch, or since the page came back: a phone that lies on the
+ * table unlocked asks less and less, whoever looks at it sees what the referee did within three seconds.
  */
 export function freshness(me: Me, reading: ClockReading, asked: number): number | null {
-  if (me.table === null || me.phase === 'ended' || me.round_phase === 'settled') return null
+  if (me.table === null || me.phase === 'ended') return null
   const { mine } = words(me)
-  if (mine !== null && ['one_sided', 'disputed'].includes(me.table.state)) return asked < 10 ? OWN_TABLE : OWN_TABLE_LONG
-  if (!['open', 'one_sided'].includes(me.table.state)) return null
-  if (reading.phase === 'stop_drawing' || reading.phase === 'over') return OWN_TABLE_LONG
-  return reading.phase === 'running' || reading.phase === 'paused' ? IN_PLAY : null
+  const awaited = (mine !== null && ['one_sided', 'disputed'].includes(me.table.state)) || me.calls.some((call) => call.side === me.my_side)
+  if (me.round_phase === 'settled') return awaited && me.calls.length > 0 ? LATER : null
+  if (awaited) return asked < AWAITED_LOOKS ? AT_ONCE : LATER
+  if (!me.score_any_time && ['idle', 'countdown', 'ended'].includes(reading.phase)) return null
+  if (asked < WATCHED_LOOKS) return AT_ONCE
+  return ['open', 'one_sided'].includes(me.table.state) ? IN_PLAY : SETTLED
 }

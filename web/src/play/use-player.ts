@@ -60,6 +60,9 @@ export function usePlayer(visit: Visit): Player {
   visit.eager.now = () => ['countdown', 'stop_drawing', 'over'].includes(reading.value.phase)
 
   let looks = 0
+  const watched = (): void => {
+    looks = 0
+  }
 
   /** The server answered an own act with the table as it now is. */
   function learnTable(reply: Schemas['TableView']): void {
@@ -77,6 +80,10 @@ export function usePlayer(visit: Visit): Player {
     looks += 1
     void visit.refresh()
   }, 500)
+
+  addEventListener('pointerdown', watched)
+  document.addEventListener('visibilitychange', watched)
+  watch(() => [me.value?.table?.version, me.value?.table?.state, me.value?.table?.table, me.value?.round], watched)
 
   watch(
     visit.me,
@@ -102,6 +109,8 @@ export function usePlayer(visit: Visit): Player {
   onScopeDispose(() => {
     stop()
     clearInterval(ticking)
+    removeEventListener('pointerdown', watched)
+    document.removeEventListener('visibilitychange', watched)
     visit.eager.now = () => false
   })
 
