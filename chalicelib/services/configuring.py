@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from chalicelib.services import audit, idle, public_list, pulse, rank_changes, registration, vip
+from chalicelib.services import audit, edge_copies, idle, public_list, pulse, rank_changes, registration, vip
 from chalicelib.services.event_frames import Frame, view
 from chalicelib.services.finding import as_it_is
 from chalicelib.services.once import Once, transaction
@@ -124,6 +124,8 @@ def change_settings(
     )
     change.commit()
     pulse.publish(world, event_id)
+    if new.private and not old.private:
+        edge_copies.forget(world, event_id)
     if _more_places(old.capacity, new.capacity):
         waiting_list.admit(world, event_id)
     return reply

@@ -9,7 +9,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Iterator
 
-from chalicelib.services import audit
+from chalicelib.services import audit, edge_copies
 from chalicelib.services.deletion import erased_at, restorable
 from chalicelib.services.once import transaction
 from chalicelib.services.privacy.public_files import PRIVATE_FOLDERS
@@ -53,6 +53,7 @@ def _erase_one(world: World, waiting: Due) -> bool:
         return False
     for folder in ("pub", *PRIVATE_FOLDERS):
         world.files.delete_prefix(f"{folder}/{event_id}/")
+    edge_copies.forget(world, event_id)
     for table, keys in _rows(world, event_id):
         bulk.delete_items(table, keys, world.sleep, world.random.fraction)
     change = transaction(world)

@@ -13,9 +13,11 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol
 
+from chalicelib.gateways.edge import NoEdge
 from chalicelib.gateways.metrics import NoMetrics
 
 if TYPE_CHECKING:
+    from chalicelib.gateways.edge import Edge
     from chalicelib.gateways.files import Files
     from chalicelib.gateways.metrics import Metrics
     from chalicelib.gateways.sms import Sms
@@ -65,6 +67,7 @@ class World:
     ``clock`` gives milliseconds since the epoch (UTC); ``secret`` is the deployment secret from which link tokens,
     device tokens and phone indexes are derived; ``sleep`` takes seconds and is used between retries only.
     ``edge_secrets``: what the edge shows to prove that a request came through it; empty where there is no edge.
+    ``edge``: what keeps copies of public files.
     """
 
     secret: bytes
@@ -76,6 +79,7 @@ class World:
     secure_cookies: bool = True
     metrics: Metrics = field(default_factory=NoMetrics)
     edge_secrets: tuple[bytes, ...] = ()
+    edge: Edge = field(default_factory=NoEdge)
 
     def now(self) -> int:
         """Milliseconds since 1970-01-01 UTC."""
@@ -96,7 +100,8 @@ def current() -> World:
 
     Reads FILES_BUCKET and SITE_BUCKET (S3 buckets, the latter for what is public), SECRET_PARAMETER (name of the SSM
     SecureString holding the deployment secret) and, in the function that the edge calls, EDGE_SECRET_PARAMETER (one or
-    more words: while the edge changes to a new one, the old one is still good).
+    more words: while the edge changes to a new one, the old one is still good). Functions that may let the edge forget
+    read DISTRIBUTION_PARAMETER, the name of the SSM parameter holding the distribution's id.
     """
     if _current is None:
         use(_cloud_world())
@@ -106,6 +111,7 @@ def current() -> World:
 
 def _cloud_world() -> World:
     from chalicelib.gateways import logs
+    from chalicelib.gateways.edge import CloudFront
     from chalicelib.gateways.files import S3Files
     from chalicelib.gateways.metrics import EmbeddedMetrics
     from chalicelib.gateways.parameters import read_secrets
@@ -113,6 +119,7 @@ def _cloud_world() -> World:
 
     logs.configure()
     secret, edge = os.environ["SECRET_PARAMETER"], os.environ.get("EDGE_SECRET_PARAMETER")
+    distribution = os.environ.get("DISTRIBUTION_PARAMETER")
     values = read_secrets([secret] if edge is None else [secret, edge])
     return World(
         secret=values[secret].encode(),
@@ -120,4 +127,5 @@ def _cloud_world() -> World:
         sms=SnsSms(),
         metrics=EmbeddedMetrics(),
         edge_secrets=tuple(word.encode() for word in values[edge].split()) if edge is not None else (),
+        edge=NoEdge() if distribution is None else CloudFront(distribution),
     )

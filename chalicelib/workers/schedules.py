@@ -43,7 +43,6 @@ def purge_personal_data(event: CloudWatchEvent) -> int:
     world = current()
     erased = erasing.erase_due(world)
     if erased:
-        world.metrics.add("EventsErased", erased)
         logger.info("%d deleted events erased", erased)
     purged = purge.purge_due(world)
     if purged:

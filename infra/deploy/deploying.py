@@ -172,6 +172,7 @@ class Deployment:
     def _pages(self) -> None:
         ssm = self._account.client("ssm")
         secrets.remember(ssm, self._values["BaseUrlParameter"], self._values["Address"])
+        secrets.remember(ssm, self._values["DistributionParameter"], self._values["DistributionId"])
         s3, bucket = self._account.client("s3"), self._values["SiteBucket"]
         new = site.changed(s3, bucket, self._files)
         site.upload(s3, bucket, new)

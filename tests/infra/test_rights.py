@@ -14,9 +14,11 @@ from typing import Any
 
 import boto3
 import pytest
+from botocore.exceptions import ClientError
 from moto import mock_aws
 
 import app as application
+from chalicelib.gateways.edge import CloudFront
 from chalicelib.gateways.files import S3Files
 from chalicelib.gateways.parameters import MissingParameters, read_secrets
 from chalicelib.gateways.sms import SnsSms
@@ -362,8 +364,20 @@ def test_only_the_api_sends_text_messages(sent: list[str]) -> None:
         assert all("NotResource" in each and each["Action"] == ["sns:Publish"] for each in allowed)
 
 
+def test_who_hides_something_may_let_the_edge_forget_it(sent: list[str]) -> None:
+    boto3.client("ssm").put_parameter(Name="/guanjun/dev/distribution", Value="E1", Type="String")
+    sent.clear()
+    with pytest.raises(ClientError, match="NoSuchDistribution"):
+        CloudFront("/guanjun/dev/distribution").forget(["/pub/e/*"], "once")
+    assert sent == ["ssm:GetParameter", "cloudfront:CreateInvalidation"]
+    for function in FUNCTIONS:
+        may = [each["Action"] for sid in ("FindEdge", "ForgetCopies") for each in statement(function, sid)]
+        hides = function in ("api_handler", "purge_personal_data")
+        assert may == ([["ssm:GetParameter"], ["cloudfront:CreateInvalidation"]] if hides else [])
+
+
 def test_the_program_makes_no_other_client(tmp_path: Path) -> None:
-    """DynamoDB, S3, SNS and SSM are all that is recorded above; another service would go unnoticed."""
+    """CloudFront, DynamoDB, S3, SNS and SSM are all that is recorded above; another service would go unnoticed."""
     assert os.environ["AWS_DEFAULT_REGION"]
     made = {
         word
@@ -372,4 +386,4 @@ def test_the_program_makes_no_other_client(tmp_path: Path) -> None:
         if f'boto3.client("{word}"' in file.read_text(encoding="utf-8")
         or f'client(\n        "{word}"' in file.read_text(encoding="utf-8")
     }
-    assert made == {"dynamodb", "s3", "sns", "ssm"}
+    assert made == {"cloudfront", "dynamodb", "s3", "sns", "ssm"}
