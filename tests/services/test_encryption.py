@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import logging
 from pathlib import Path
 from typing import Any
 
@@ -274,3 +275,66 @@ def test_a_job_gets_the_key_for_fifteen_minutes_and_no_other_job_does(hall: Hall
     world.time.advance(minutes=15)
     with pytest.raises(Problem, match="key_expired"):
         keys.opened_for_job(world, hall.event_id, "job-1", lent)
+
+
+def test_a_whole_evening_names_nobody_in_store_copies_files_or_logs(
+    hall: Hall, engine: Engine, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Waiting list, partners, desk, phones, refusals, settling, copies, exports and the end of it."""
+    caplog.set_level(logging.INFO)
+    caplog.set_level(logging.DEBUG, "guanjun")
+    encrypt(hall)
+    hall.configure(allow_single=True, capacity=6, clubs=["海风俱乐部"], club_ranking={"on": True, "best": 2})
+    hall.enter(4, club="海风俱乐部")
+    registrants = {}
+    for first, partner in ((300, "typed"), (302, "invited"), (303, "matched"), (304, "matched"), (306, "typed")):
+        count = 2 if partner == "typed" else 1
+        body = {"players": typed(first)[:count], "consent": True, "name": f"潮汐{first}队", "club": "礁石俱乐部"}
+        made = (browser := Browser()).post(hall.path("/registrations"), {**body, "partner": partner})
+        assert made.status == 201, made.json
+        registrants[first] = browser, made.json
+    invitation = registrants[302][1]["invitation"].partition("#")[2]
+    joining = {"token": invitation, **typed(400)[0], "consent": True}
+    assert Browser().post(hall.path("/partners"), joining).status == 201
+    singles = {"one": registrants[303][1]["number"], "two": registrants[304][1]["number"]}
+    assert hall.owner.post(hall.path("/matches-of-singles"), singles).status == 201
+    # Refused for a phone that plays already, changed, withdrawn, and who waited moves in.
+    again = {"players": typed(300), "consent": True, "name": "灯塔队", "club": "礁石俱乐部", "partner": "typed"}
+    assert Browser().post(hall.path("/registrations"), again).code == "phone_taken"
+    browser, made = registrants[306]
+    change = {"players": typed(500), "version": made["version"], "name": "岸边队", "club": "海风俱乐部"}
+    assert browser.put(hall.path(f"/registrations/{made['number']}"), change).status == 200
+    first, mine = registrants[300]
+    assert first.post(hall.path(f"/registrations/{mine['number']}/withdrawal"), {}).status == 200
+    desk = hall.by_link("desk")
+    assert desk.get(hall.path("/entry-names"), headers=UNLOCKED).status == 200
+    assert desk.put(hall.path("/entries/1/check-in"), {"checked_in": True}).status == 200
+    player = hall.player(2, text=phone(102))
+    assert player.put(hall.path("/me/check-in"), {}).status == 200
+    assert Browser().post(hall.path("/searches"), {"text": phone(399)}).status in (200, 404)
+    exported = hall.owner.get(hall.path("/entries/1/players/1/data"), headers=UNLOCKED)
+    assert exported.status == 200, exported.json
+    assert "选手100" in exported.body.decode()
+
+    play_a_round(hall, engine)
+    version = hall.owner.get(hall.path("/rounds/1")).json["version"]
+    settled = hall.owner.post(hall.path("/rounds/1/settlement"), {"version": version})
+    assert settled.status == 200, settled.json
+    assert hall.owner.post(hall.path("/rounds/1/reopening"), {"reason": "更正"}).status == 200
+    for name in ("entries", "standings", "results", "workbook"):
+        assert hall.owner.get(hall.path(f"/files/{name}"), headers=UNLOCKED).status == 200
+    for path in ("/audit", "/document", "/standings", "/members", "/links"):
+        assert hall.owner.get(hall.path(path), headers=UNLOCKED).status == 200
+    assert hall.owner.post(hall.path("/ending"), {"ended": True, "reason": "散场"}).status == 200
+    Pump(engine).run()
+
+    world = hall.world
+    assert world.files.list_prefix(f"backups/{hall.event_id}/"), "a copy was put aside before the settlement"
+    assert world.files.list_prefix(f"pub/{hall.event_id}/")
+    names = everybody(100, 102, 104, 106, 300, 306, 500)
+    names += [text for each in (302, 303, 304, 400) for text in typed(each)[0].values()]
+    clubs = ["海风俱乐部", "礁石俱乐部", "潮汐300队", "潮汐303队", "潮汐306队", "灯塔队", "岸边队", DIGITS]
+    assert found(tmp_path, *names, *clubs) == []
+    assert [text for text in (*names, *clubs) if text in caplog.text] == []
+    opened = [player for entry in players(hall) for player in entry]
+    assert {"name": "选手400", "phone": phone(400)} in opened
