@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import io
 import json
+from concurrent.futures import ThreadPoolExecutor
 
 import openpyxl
 import pytest
@@ -12,10 +13,23 @@ import pytest
 from chalicelib.rules.check import faults
 from chalicelib.rules.document import parse, to_document
 from chalicelib.rules.kinds import KINDS
-from chalicelib.services import documents, entries, my_rounds, players, scoring, standings, workbooks
+from chalicelib.services import (
+    documents,
+    duplicate,
+    entries,
+    my_rounds,
+    players,
+    rounds,
+    scoring,
+    standings,
+    submissions,
+    workbooks,
+)
 from chalicelib.services.restoration import restore
+from chalicelib.services.rounds.drafts import DraftTable
 from chalicelib.services.standings.content import content_of
-from chalicelib.services.views.scoring import Score
+from chalicelib.services.views.rounds import RoundView
+from chalicelib.services.views.scoring import BoardResult, Score, TableView
 from chalicelib.store.accounts import Account
 from chalicelib.store.matches import items_of_round, table_key
 from infra.local.engine import Engine
@@ -64,7 +78,7 @@ def whole_event(hall: Hall, way: Way) -> None:
     hall.settle(3)
 
 
-def play_and_list(hall: Hall, number: int) -> list[scoring.TableView]:
+def play_and_list(hall: Hall, number: int) -> list[TableView]:
     hall.play(number)
     return tables_of(hall, number)
 
@@ -159,3 +173,118 @@ def test_a_match_item_with_a_ruling_stays_small(world: TestWorld) -> None:
     rule(hall, table, made_up(hall, table, 1), "核对记分纸，双方签字")
     sizes = {item["sk"]["S"]: len(json.dumps(item, ensure_ascii=False)) for item in items_of_round(hall.event_id, 1)}
     assert sizes[table_key(table.table)] <= 1024
+
+
+@pytest.mark.parametrize("way", [way for way in WAYS if way.players == 1], ids=lambda way: way.name)
+def test_only_a_partner_again_is_a_conflict_where_partners_change(world: TestWorld, way: Way) -> None:
+    hall = open_way(world, way)
+    hall.play(1)
+    for table in tables_of(hall, 1):
+        confirm(hall, table)
+    draft = hall.draw()
+    assert [table.rematch_of for table in draft.tables] == [None] * len(draft.tables)
+    first = {frozenset(side.numbers) for table in tables_of(hall, 1) for side in (table.ns, table.ew)}
+    again = any(frozenset(side.numbers) in first for table in draft.tables for side in (table.ns, table.ew))
+    assert again == (way.kind == "individual" and not way.settings)
+
+
+def test_a_draft_of_persons_is_rearranged_by_lists(world: TestWorld) -> None:
+    hall = open_way(world, Way("rotation", 9, 1))
+    draft = hall.draw()
+    one, two = draft.tables
+    (out,) = (entry.number for entry in draft.sit_outs)
+    kept, left = one.ns.numbers
+    seats = [
+        DraftTable(1, (kept, out), tuple(two.ew.numbers)),
+        DraftTable(2, tuple(two.ns.numbers), tuple(one.ew.numbers)),
+    ]
+
+    def rearrange(tables: list[DraftTable], byes: list[int], sit_outs: list[int]) -> RoundView:
+        return rounds.rearrange(
+            world, hall.event_id, 1, draft.version, tables, byes, sit_outs, ORGANIZER, hall.keys.fresh()
+        )
+
+    assert refused(rearrange, seats, [], []).code == "draft_invalid"
+    short = [DraftTable(1, (kept,), tuple(two.ew.numbers)), seats[1]]
+    assert refused(rearrange, short, [], [left, out]).code == "draft_invalid"
+    view = rearrange(seats, [], [left])
+    assert [entry.number for entry in view.sit_outs] == [left]
+    assert [(table.ns.numbers, table.why["design"]) for table in view.tables] == [
+        ([kept, out], "by_hand"),
+        (two.ns.numbers, "by_hand"),
+    ]
+    hall.publish(1)
+    assert players.me(world, hall.event_id, hall.device(left), "").sit_out
+
+
+def test_nobody_sits_out_where_the_kind_knows_no_sit_outs(world: TestWorld) -> None:
+    hall = open_way(world, Way("pairs", 5))
+    draft = hall.draw()
+    tables = [DraftTable(table.table, tuple(table.ns.numbers), tuple(table.ew.numbers)) for table in draft.tables]
+    byes = [entry.number for entry in draft.byes]
+    problem = refused(rounds.rearrange, world, hall.event_id, 1, 1, tables, [], byes, ORGANIZER, hall.keys.fresh())
+    assert problem.code == "draft_invalid"
+
+
+def test_boards_of_a_mitchell_keep_their_presets_wherever_they_are_played(world: TestWorld) -> None:
+    hall = open_way(world, Way("mitchell", 8, settings={"preset_seed": "2026"}))
+    seen: dict[int, tuple[str | None, str | None]] = {}
+    for number in (1, 2):
+        hall.play(number)
+        for table in tables_of(hall, number):
+            assert table.board_set is not None
+            first = (int(table.board_set) - 1) * 4
+            assert [each.board for each in table.to_play] == list(range(first + 1, first + 5))
+            for each in table.to_play:
+                assert seen.setdefault(each.board, (each.level, each.leader)) == (each.level, each.leader)
+                assert each.level is not None
+            confirm(hall, table)
+    # Leaders go round: N, E, S, W.
+    assert [seen[board][1] for board in (1, 2, 3, 4)] == ["N", "E", "S", "W"]
+    plan = {(each.round, each.board): each.level for each in duplicate.plan(world, hall.event_id).boards}
+    assert seen[5][0] == plan[2, 1]
+
+
+def test_a_changed_number_of_boards_leaves_sets_that_were_played_alone(world: TestWorld) -> None:
+    hall = open_way(world, Way("mitchell", 8))
+    hall.play(1)
+    for table in tables_of(hall, 1):
+        confirm(hall, table)
+    hall.configure(boards_per_round=6)
+    hall.play(2)
+    assert {len(table.to_play) for table in tables_of(hall, 2)} == {4}
+
+
+def test_what_is_entered_board_by_board_moves_the_live_ranking_of_a_rotation_only(
+    world: TestWorld, engine: Engine
+) -> None:
+    for kind, moves in (("rotation", True), ("swiss_deviation", False)):
+        hall = open_way(world, Way(kind, 4, settings={"ranking_after_submission_only": False}))
+        hall.play(1)
+        table = tables_of(hall, 1)[0]
+        device = hall.device(table.ns.number)
+        part = Score("played", boards=[BoardResult(table.to_play[0].board, 3)])
+        submissions.save_running(world, hall.event_id, 1, table.table, device, part, hall.keys.fresh())
+        assert hall.table(1, table.table).running.score == part
+        Pump(engine).run()
+        assert standings.compare(world, hall.event_id).equal
+        leading = standings.read(world, hall.event_id).rows[0]
+        assert (leading.number == table.ns.number and not leading.tied) == moves
+
+
+def test_parallel_words_on_boards_confirm_once(world: TestWorld, engine: Engine) -> None:
+    hall = open_way(world, Way("team_of_four", 4, 4))
+    hall.play(1)
+    scores = {table.table: made_up(hall, table) for table in tables_of(hall, 1)}
+
+    def speak(table: TableView, side: str) -> str:
+        return say(hall, table, side, scores[table.table]).state
+
+    with ThreadPoolExecutor(8) as pool:
+        jobs = [pool.submit(speak, table, side) for table in tables_of(hall, 1) for side in ("ns", "ew")]
+        states = [job.result() for job in jobs]
+    assert len(states) == 8
+    assert {table.state for table in tables_of(hall, 1)} == {"confirmed"}
+    assert {table.table: table.result for table in tables_of(hall, 1)} == scores
+    Pump(engine).run()
+    assert standings.compare(world, hall.event_id).equal

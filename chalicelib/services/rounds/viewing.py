@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
+from chalicelib.rules.kinds import Entrants, Meeting
 from chalicelib.services import clock
 from chalicelib.services.finding import drawn_round, known_event
 from chalicelib.services.rounds import drafts
 from chalicelib.services.rounds.drafts import DraftTable
-from chalicelib.services.settings import Settings
+from chalicelib.services.settings import Settings, kind_of
 from chalicelib.services.stored import roster
 from chalicelib.services.views.rounds import DrawnTable, Proposal, RoundView, SeatedEntry
 from chalicelib.services.world import World
@@ -16,18 +17,33 @@ from chalicelib.store.events import RoundHeader, rounds
 from chalicelib.store.standings import Pointer, find_pointer
 
 Meetings = dict[frozenset[int], int]
-"""Two entries that sat at one table -> the last round in which they did."""
+"""Two entries that met -> the last round in which they did."""
 
 
-def meetings_before(world: World, event_id: str, number: int) -> Meetings:
-    """Who met whom in the rounds before ``number``; every drawn table counts, whatever became of it."""
+def _meetings(table: DraftTable, as_partners: bool) -> Iterator[frozenset[int]]:
+    """The pairs of entries that should not come together again: opponents, or the two partners of a side."""
+    if as_partners:
+        yield from (frozenset(side) for side in (table.ns, table.ew) if len(side) > 1)
+    else:
+        yield from (frozenset((ns, ew)) for ns in table.ns for ew in table.ew)
+
+
+def _partners_change(settings: Settings, tables: Sequence[DraftTable]) -> bool:
+    """Whether everybody gets a new partner each round: then meeting an opponent again is no conflict."""
+    kind = kind_of(settings.kind)
+    if kind.entrants is Entrants.PERSON:
+        return settings.partners == "new_each_round" and not settings.knockout
+    return kind.meeting is Meeting.ROTATION and any(len(table.ns) > 1 for table in tables)
+
+
+def meetings_before(world: World, event_id: str, number: int, *, as_partners: bool = False) -> Meetings:
+    """Who met whom (``as_partners``: who played with whom) in the rounds before ``number``; every drawn table counts,
+    whatever became of it."""
     headers = [header for header in rounds(event_id) if header.number < number]
     met: Meetings = {}
     for header, tables in zip(headers, drafts.read(world, headers), strict=True):
         for table in tables:
-            for ns in table.ns:
-                for ew in table.ew:
-                    met[frozenset((ns, ew))] = int(header.number)
+            met.update(dict.fromkeys(_meetings(table, as_partners), int(header.number)))
     return met
 
 
@@ -45,13 +61,14 @@ class Names:
         return roster.side(self._seated, numbers)
 
 
-def _last_meeting(table: DraftTable, met: Meetings) -> int | None:
-    """The last round before in which two of the table's opponents met."""
-    found = [met[pair] for ns in table.ns for ew in table.ew if (pair := frozenset((ns, ew))) in met]
-    return max(found, default=None)
+def _last_meeting(table: DraftTable, met: Meetings, as_partners: bool) -> int | None:
+    """The last round before in which two of the table met in the same way."""
+    return max((met[pair] for pair in _meetings(table, as_partners) if pair in met), default=None)
 
 
-def drawn_tables(tables: Sequence[DraftTable], names: Names, met: Meetings) -> list[DrawnTable]:
+def drawn_tables(
+    tables: Sequence[DraftTable], names: Names, met: Meetings, *, as_partners: bool = False
+) -> list[DrawnTable]:
     """Tables with names and conflicts."""
     shown = []
     for table in tables:
@@ -62,7 +79,7 @@ def drawn_tables(tables: Sequence[DraftTable], names: Names, met: Meetings) -> l
                 ns=ns,
                 ew=ew,
                 why=table.why,
-                rematch_of=_last_meeting(table, met),
+                rematch_of=_last_meeting(table, met, as_partners),
                 same_club=bool(ns.club) and ns.club == ew.club,
                 board_set=None if table.board_set is None else str(table.board_set),
                 third_place=table.third_place,
@@ -85,11 +102,13 @@ def round_view(
     event_id, number = header.pk, int(header.number)
     names = Names(world, event_id)
     in_play = pointer if pointer is not None and pointer.round == number else None
+    partners = _partners_change(settings, tables)
+    met = meetings_before(world, event_id, number, as_partners=partners)
     return RoundView(
         number=number,
         phase=header.phase,
         version=int(header.version),
-        tables=drawn_tables(tables, names, meetings_before(world, event_id, number)),
+        tables=drawn_tables(tables, names, met, as_partners=partners),
         byes=[names[bye] for bye in header.byes or ()],
         sit_outs=[names[out] for out in header.sit_outs or ()],
         report=header.report,
