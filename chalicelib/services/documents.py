@@ -35,10 +35,11 @@ from chalicelib.rules.model import (
     Unearned,
 )
 from chalicelib.services import adjustments
-from chalicelib.services.finding import known_event
+from chalicelib.services.finding import IN_PLAY, known_event
 from chalicelib.services.privacy.keys import OpenKey, unlocked
 from chalicelib.services.settings import Absence, Award, Settings
 from chalicelib.services.stored import packs, roster
+from chalicelib.services.stored.packs import Unsure
 from chalicelib.services.world import World
 from chalicelib.store.events import EventHeader, RoundHeader, rounds
 
@@ -110,14 +111,14 @@ def event_of(
     *,
     raw: bool = False,
     phones: bool = False,
-    live: bool = False,
+    live: Unsure | None = None,
     key: OpenKey | None = None,
 ) -> Event:
     """The event with every published round; drafts are no part of it.
 
     Settled rounds come from their packs, unless ``raw`` asks for every table as it stands in the store; ``phones``
-    adds the players' phones (organizers' export only); ``live`` counts scores that only one side has said so far;
-    ``key`` opens the names of an encrypted event.
+    adds the players' phones (organizers' export only); ``live`` counts what only one side has said so far in the round
+    in play, and learns for which entries; ``key`` opens the names of an encrypted event.
     """
     if raw or phones or key is not None:
         entries = [entry_of(row, phones=phones) for row in roster.stored(header, key)]
@@ -155,9 +156,9 @@ def entry_of(row: roster.RosterRow, *, phones: bool = False) -> Entry:
 
 
 def drawn_rounds(
-    world: World, settings: Settings, published: list[RoundHeader], *, raw: bool, live: bool
+    world: World, settings: Settings, published: list[RoundHeader], *, raw: bool, live: Unsure | None
 ) -> list[Round]:
-    """The published rounds with their effective results."""
+    """The published rounds with their effective results, those in play with provisional ones if ``live``."""
     settled = [] if raw else [header for header in published if header.phase == "settled"]
     packed = packs.settled_rounds(world, settled, double_submission=settings.double_submission)
     return [
@@ -166,7 +167,10 @@ def drawn_rounds(
             packed[int(header.number)]
             if int(header.number) in packed
             else packs.tables_of(
-                header, double_submission=settings.double_submission, live=live, whole=KINDS[settings.kind].duplicate
+                header,
+                double_submission=settings.double_submission,
+                live=live if header.phase in IN_PLAY else None,
+                whole=KINDS[settings.kind].duplicate,
             ),
             tuple(header.byes or ()),
             tuple(header.sit_outs or ()),

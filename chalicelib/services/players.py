@@ -199,4 +199,4 @@ def _rank(item: Item | None, number: int) -> MyRank | None:
     if item is None:
         return None
     row = next((row for row in pages.page(item).rows if row["no"] == number), None)
-    return None if row is None else MyRank(row["rank"], row["tied"], row["values"])
+    return None if row is None else MyRank(row["rank"], row["tied"], row["values"], row.get("provisional", False))

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 import msgspec
 from pynamodb.expressions.update import Action
 
-from chalicelib.services import audit, backups, pulse
+from chalicelib.services import audit, backups, pulse, rank_changes
 from chalicelib.services.finding import IN_PLAY, drawn_round, open_event
 from chalicelib.services.once import Once, transaction
 from chalicelib.services.problems import Problem
@@ -118,6 +118,9 @@ def add_settlement(work: Transaction, world: World, header: RoundHeader, setting
         otherwise=stale_round,
     )
     packs.outdate(work, header.pk, int(header.number))
+    if not settings.ranking_after_submission_only:
+        # What was counted provisionally at a postponed table counts no more.
+        rank_changes.mark(work, header.pk, f"round.settle:{int(header.number)}")
 
 
 def stale_round(old: object) -> Problem:
@@ -201,6 +204,8 @@ def reopen(world: World, event_id: str, number: int, reason: str, actor: str, on
         lambda old: Problem("stale_version"),
     )
     packs.outdate(work, event_id, number)
+    if not settings.ranking_after_submission_only:
+        rank_changes.mark(work, event_id, f"round.reopen:{number}")
     pulse.change(work, event_id, Pointer.phase.set(phase))
     audit.record(
         work, world, event_id=event_id, actor=actor, action="round.reopen", subject=f"round:{number}", reason=reason

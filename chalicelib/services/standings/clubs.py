@@ -34,7 +34,7 @@ def public_clubs(world: World, event_id: str) -> None:
         "pages": 1,
         "criteria": [label for label in whole.criteria if not _passed_over(label.code)],
         "best": settings.club_ranking.best,
-        "provisional": not settings.ranking_after_submission_only,
+        "provisional": any(row.get("provisional", False) for row in whole.rows),
         "rows": [{**row, "names": [names.get(number, "") for number in row["entries"]]} for row in clubs],
     }
     world.files.put(file, msgspec.json.encode(body), pulse.JSON_TYPE, pulse.CACHE_SNAPSHOT)

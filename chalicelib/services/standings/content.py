@@ -16,6 +16,7 @@ from chalicelib.rules.criteria import CRITERIA, ROUNDS_SURVIVED
 from chalicelib.rules.exact import shown
 from chalicelib.rules.model import Entry, Event
 from chalicelib.rules.standings import Row, standings
+from chalicelib.services.stored.packs import Unsure
 from chalicelib.services.views.events import Labelled
 
 LOT_SHOWN = 8
@@ -23,7 +24,8 @@ NOT_APPLICABLE = "–"
 
 
 class Content(msgspec.Struct, frozen=True):
-    """One state of the standings. ``rows`` and ``clubs`` are JSON values; ``round`` is the last one counted."""
+    """One state of the standings. ``rows`` and ``clubs`` are JSON values; ``round`` is the last one counted;
+    ``provisional``: some results in it are not effective yet."""
 
     round: int
     criteria: list[Labelled]
@@ -58,19 +60,20 @@ def shown_value(code: str, value: Value) -> str:
     return value[:LOT_SHOWN] if code == "lot" else shown(value)
 
 
-def content_of(event: Event, provisional: bool = False, through: int | None = None) -> Content:
+def content_of(event: Event, unsure: Unsure | None = None, through: int | None = None) -> Content:
     """Rank the event (over its rounds up to ``through``, if given) and say it as it is shown; ``moved`` compares with
-    the round before."""
+    the round before; entries that are ``unsure`` in a counted round are marked as provisional."""
     counted = [drawn.number for drawn in event.counted() if through is None or drawn.number <= through]
     last = counted[-1] if counted else 0
     ranked = standings(event, through_round=through, addends=False)
     before = _ranks_before(event, last)
     codes = labels(event)
     entries = {entry.number: entry for entry in event.entries}
+    provisional = {number for each in counted for number in (unsure or {}).get(each, ())}
     return Content(
         last,
         codes,
-        [_row(row, entries[row.entry], codes, before, last) for row in ranked.rows],
+        [_row(row, entries[row.entry], codes, before, last, row.entry in provisional) for row in ranked.rows],
         [
             {
                 "rank": row.rank,
@@ -84,7 +87,7 @@ def content_of(event: Event, provisional: bool = False, through: int | None = No
             }
             for row in ranked.clubs
         ],
-        provisional,
+        bool(provisional),
     )
 
 
@@ -94,7 +97,9 @@ def _ranks_before(event: Event, last: int) -> Mapping[int, int]:
     return {row.entry: row.rank for row in standings(event, through_round=last - 1, addends=False).rows}
 
 
-def _row(row: Row, entry: Entry, codes: list[Labelled], before: Mapping[int, int], last: int) -> dict[str, Any]:
+def _row(
+    row: Row, entry: Entry, codes: list[Labelled], before: Mapping[int, int], last: int, provisional: bool
+) -> dict[str, Any]:
     players = [player.name for player in entry.players]
     # Who joined in this round had no place before, though a ranking of the earlier rounds lists the entry as absent.
     old = before.get(row.entry) if entry.joined_round < last else None
@@ -109,4 +114,5 @@ def _row(row: Row, entry: Entry, codes: list[Labelled], before: Mapping[int, int
         "moved": None if old is None else old - row.rank,
         "group": row.group,
         "left": entry.left_after_round is not None and entry.left_after_round < last,
+        "provisional": provisional,
     }

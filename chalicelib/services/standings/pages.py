@@ -21,7 +21,7 @@ from chalicelib.store.standings import TABLE
 
 ROWS_PER_PAGE = 200
 NUMBERS_PER_INDEX = 2000
-PUBLIC_FIELDS = ("rank", "tied", "no", "name", "club", "players", "values", "moved", "group")
+PUBLIC_FIELDS = ("rank", "tied", "no", "name", "club", "players", "values", "moved", "group", "provisional")
 
 
 class Version(msgspec.Struct, frozen=True):

@@ -22,7 +22,7 @@ ATTEMPTS = 5
 
 def read(world: World, event_id: str) -> StandingsView:
     """The newest standings as the standings function wrote them; version 0 without rows before its first run."""
-    _, settings = known_event(event_id)
+    known_event(event_id)
     for _ in range(ATTEMPTS):
         pointer = find_pointer(event_id)
         place = places.inside(pointer)
@@ -37,7 +37,7 @@ def read(world: World, event_id: str) -> StandingsView:
                 whole.criteria,
                 [_row(row) for row in whole.rows],
                 place.at,
-                not settings.ranking_after_submission_only,
+                any(row.get("provisional", False) for row in whole.rows),
                 frozen_from,
             )
     # Replaced again each time we looked.
@@ -55,6 +55,7 @@ def _row(row: dict[str, Any]) -> StandingRow:
         values=row["values"],
         group=row["group"],
         left=row["left"],
+        provisional=row.get("provisional", False),
     )
 
 

@@ -20,7 +20,7 @@ from chalicelib.services.standings import pages
 from chalicelib.services.standings.content import Content, content_of
 from chalicelib.services.standings.pages import Version
 from chalicelib.services.standings.places import frozen_from_of
-from chalicelib.services.stored.packs import CONDITION_FAILED
+from chalicelib.services.stored.packs import CONDITION_FAILED, Unsure
 from chalicelib.services.world import World
 from chalicelib.store.events import EventHeader
 from chalicelib.store.standings import POINTER, Pointer, Ticket, find_pointer
@@ -54,11 +54,16 @@ def refresh(world: World, event_id: str) -> None:
     publish(world, event_id, ticket, make(world, event_id))
 
 
+def live_of(settings: Settings) -> Unsure | None:
+    """仅提交后修改实时排名 off: where to note what counts provisionally; None: only effective results count."""
+    return None if settings.ranking_after_submission_only else {}
+
+
 def current_content(world: World, event_id: str, *, raw: bool = False) -> Content:
     """What the standings have to say now; ``raw``: from every result in the store instead of packs."""
     header, settings = known_event(event_id)
-    live = not settings.ranking_after_submission_only
-    return content_of(event_of(world, header, settings, raw=raw, live=live), provisional=live)
+    live = live_of(settings)
+    return content_of(event_of(world, header, settings, raw=raw, live=live), live)
 
 
 def make(world: World, event_id: str) -> Made:
@@ -71,12 +76,12 @@ def made_of(world: World, header: EventHeader, settings: Settings) -> Made:
     """The same for an event that was read before (also one that was deleted)."""
     # Before the results: a freeze that comes after this look makes the pointer refuse what follows from it.
     frozen_from = frozen_from_of(find_pointer(header.event_id))
-    live = not settings.ranking_after_submission_only
+    live = live_of(settings)
     event = event_of(world, header, settings, live=live)
-    inside = content_of(event, provisional=live)
+    inside = content_of(event, live)
     if frozen_from is None:
         return Made(inside, inside)
-    return Made(inside, content_of(event, provisional=live, through=frozen_from - 1), frozen_from)
+    return Made(inside, content_of(event, live, through=frozen_from - 1), frozen_from)
 
 
 def publish(world: World, event_id: str, ticket: int, made: Made | Content) -> bool:

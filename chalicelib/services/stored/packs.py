@@ -23,6 +23,8 @@ from chalicelib.store.events import RoundHeader
 from chalicelib.store.standings import TABLE, PackHead
 from chalicelib.store.transaction import Refusal, Transaction, patiently
 
+Unsure = dict[int, set[int]]
+"""Entries whose result counts provisionally only, by round."""
 CHUNK_BYTES = 290_000
 CONDITION_FAILED = "ConditionalCheckFailedException"
 
@@ -172,10 +174,11 @@ def settled_rounds(
 
 
 def tables_of(
-    header: RoundHeader, *, double_submission: bool, live: bool = False, whole: bool = True
+    header: RoundHeader, *, double_submission: bool, live: Unsure | None = None, whole: bool = True
 ) -> tuple[Table, ...]:
-    """The tables of a published round as they stand, strongly consistent; ``live``: with what only one side said,
-    but, if ``whole``, not with a score that lacks boards (duplicate results are compared board by board).
+    """The tables of a published round as they stand, strongly consistent; ``live``: with what only one side said (it
+    is told of which entries), but, if ``whole``, not with a score that lacks boards (duplicate results are compared
+    board by board).
 
     ``double_submission`` is the event's setting now; a settled round goes by the setting it was settled under.
     """
@@ -184,10 +187,12 @@ def tables_of(
     said = []
     for table in tables.of_round(header.pk, int(header.number), header.generation):
         state = tables.state_of(table, double_submission)
-        result = state.provisional if live else state.effective
+        result = state.effective if live is None else state.provisional
         if result is not state.effective and result is not None and table.boards:
             missing = len(table.boards) - len(result.boards)
             result = None if not result.boards or (whole and missing) else result
+        if live is not None and result is not state.effective and result is not None:
+            live.setdefault(int(header.number), set()).update(table.ns, table.ew)
         said.append((table, result))
     return records.records(said)
 

@@ -37,6 +37,7 @@ class MyRank(msgspec.Struct, frozen=True):
     rank: int
     tied: bool
     values: list[str]
+    provisional: bool
 
 
 class Me(msgspec.Struct, frozen=True):

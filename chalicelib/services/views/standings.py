@@ -16,7 +16,8 @@ class AddendView(msgspec.Struct, frozen=True):
 
 
 class StandingRow(msgspec.Struct, frozen=True):
-    """One row: ``values`` in the order of the criteria, shown with at most two decimals."""
+    """One row: ``values`` in the order of the criteria, shown with at most two decimals. ``provisional``: a score of
+    the round in play counts that is not effective yet (仅提交后修改实时排名 off)."""
 
     rank: int
     tied: bool
@@ -27,10 +28,11 @@ class StandingRow(msgspec.Struct, frozen=True):
     values: list[str]
     group: str | None
     left: bool
+    provisional: bool
 
 
 class StandingsView(msgspec.Struct, frozen=True):
-    """The newest standings. ``version`` rises; ``provisional`` when running scores are counted; ``frozen_from``: the
+    """The newest standings. ``version`` rises; ``provisional``: some scores are not effective yet; ``frozen_from``: the
     first round whose results the public does not see (None: it sees these very standings)."""
 
     version: int

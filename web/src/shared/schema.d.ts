@@ -3024,6 +3024,7 @@ export interface components {
          * @description The player's place in the newest public standings.
          */
         MyRank: {
+            provisional: boolean;
             rank: number;
             tied: boolean;
             values: string[];
@@ -3938,7 +3939,8 @@ export interface components {
         };
         /**
          * StandingRow
-         * @description One row: ``values`` in the order of the criteria, shown with at most two decimals.
+         * @description One row: ``values`` in the order of the criteria, shown with at most two decimals. ``provisional``: a score of
+         *     the round in play counts that is not effective yet (仅提交后修改实时排名 off).
          */
         StandingRow: {
             club: string;
@@ -3947,13 +3949,14 @@ export interface components {
             name: string;
             number: number;
             players: string[];
+            provisional: boolean;
             rank: number;
             tied: boolean;
             values: string[];
         };
         /**
          * StandingsView
-         * @description The newest standings. ``version`` rises; ``provisional`` when running scores are counted; ``frozen_from``: the
+         * @description The newest standings. ``version`` rises; ``provisional``: some scores are not effective yet; ``frozen_from``: the
          *     first round whose results the public does not see (None: it sees these very standings).
          */
         StandingsView: {
