@@ -14,6 +14,7 @@ from chalicelib.services.privacy.sealing import club_ids
 from chalicelib.services.problems import Problem
 from chalicelib.services.registration import waiting_list
 from chalicelib.services.settings import Settings, validate
+from chalicelib.services.settings.combinations import inconsistent
 from chalicelib.services.views.events import EventView
 from chalicelib.services.world import World
 from chalicelib.store.accounts import Account, Membership
@@ -80,6 +81,8 @@ def change_settings(
             way_out_en="Create another event",
         )
     new = validate(settings)
+    if new.purge_at != old.purge_at:
+        _check_purge(new, world.now())
     new = msgspec.structs.replace(new, clubs=club_ids(world, frame.header, new.clubs))
     changed = [name for name in Settings.__struct_fields__ if getattr(new, name) != getattr(old, name)]
     rules = [name for name in changed if name in RULES]
@@ -138,7 +141,7 @@ def _more_places(old: int | None, new: int | None) -> bool:
 
 def _hold_to_vip(change: Transaction, header: EventHeader, old: Settings, new: Settings, now: int) -> None:
     """Refuse what the owner's VIP level does not open; a test event that becomes a real one takes from the quota."""
-    vip_settings = ("no_advertisement", "ladders", "entries_per_account", "test")
+    vip_settings = (*vip.OPTIONS, "entries_per_account")
     if all(getattr(old, name) == getattr(new, name) for name in vip_settings):
         return
     owner = Account.get(f"ACCOUNT#{header.owner}", "PROFILE", consistent_read=True)
@@ -147,6 +150,19 @@ def _hold_to_vip(change: Transaction, header: EventHeader, old: Settings, new: S
         vip.take_event(change, owner, now)
     elif new.test and not old.test:
         vip.give_event_back(change, owner)
+
+
+def _check_purge(settings: Settings, now: int) -> None:
+    """A date that has passed would take everybody's names within the minute, and nothing brings them back."""
+    if settings.purge_at is not None and settings.purge_at <= now:
+        raise inconsistent(
+            "settings.purge_at",
+            (
+                "个人信息清除日期已经过去，保存后会立即删除所有人的姓名和手机号",
+                "this date has passed, and all personal data would go at once",
+            ),
+            ("请选择以后的日期，或留空", "Choose a date to come, or none"),
+        )
 
 
 def _stale(header: EventHeader | None) -> Problem:

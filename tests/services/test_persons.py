@@ -159,3 +159,21 @@ def test_a_date_that_was_moved_or_taken_back_purges_nothing(hall: Hall, world: T
     world.time.advance(hours=2)
     assert purge_due(world) == 0
     assert hall.owner.get(hall.path("/entries")).json["entries"][0]["players"] == typed(100)
+
+
+def test_a_date_that_has_passed_or_comes_before_the_event_is_refused(hall: Hall, world: TestWorld) -> None:
+    """Everybody's names would be gone within the minute."""
+    hall.enter(1)
+    event = hall.owner.get(hall.path()).json
+
+    def save(**changes: Any) -> tuple[str | None, str | None]:
+        body = {"version": event["version"], "settings": {**event["settings"], **changes}}
+        reply = hall.owner.put(hall.path("/settings"), body)
+        return reply.code, reply.json.get("field")
+
+    refused = ("settings_inconsistent", "settings.purge_at")
+    assert save(purge_at=world.now()) == refused
+    assert save(purge_at=world.now() + HOUR, starts_at=world.now() + 2 * HOUR) == refused
+    purge_due(world)
+    assert hall.owner.get(hall.path("/entries")).json["entries"][0]["players"][0]["name"] == "选手100"
+    assert save(purge_at=world.now() + 3 * HOUR, starts_at=world.now() + 2 * HOUR) == (None, None)

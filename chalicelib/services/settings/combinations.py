@@ -41,6 +41,27 @@ def check_combinations(settings: Settings, kind: Kind, prefix: str) -> None:
             (f"“{kind.chinese}”按副记分，每轮计副数不能为 0", f"'{kind.english}' is scored by boards and has none"),
             ("请填写每轮打几副牌", "Say how many boards a round has"),
         )
+    if settings.purge_at is not None and settings.starts_at is not None and settings.purge_at <= settings.starts_at:
+        raise inconsistent(
+            f"{prefix}purge_at",
+            (
+                "个人信息清除日期不晚于比赛开始时间，开赛前名单就没有了",
+                "personal data would be gone before the event starts",
+            ),
+            ("请把清除日期改到比赛之后，或留空", "Set the purge date after the event, or leave it empty"),
+        )
+    if len(set(settings.match_days)) != len(settings.match_days):
+        raise inconsistent(
+            f"{prefix}match_days",
+            ("比赛日里有两个相同的时间", "two match days are at the same time"),
+            ("请去掉其中一个", "Remove one of them"),
+        )
+    if settings.third_place_match and settings.rounds == 1:
+        raise inconsistent(
+            f"{prefix}third_place_match",
+            ("只有一轮的淘汰赛没有三四名决赛", "a knock-out of one round has no third-place match"),
+            ("请增加总轮数，或关闭三四名决赛", "Add a round, or switch the third-place match off"),
+        )
     if settings.third_place_match and not settings.knockout:
         raise inconsistent(
             f"{prefix}third_place_match",
@@ -53,11 +74,26 @@ def check_combinations(settings: Settings, kind: Kind, prefix: str) -> None:
             ("单人赛本来就是单人报名", "an individual event takes single persons anyway"),
             ("请关闭“允许单人报名”", "Switch single registration off"),
         )
+    if settings.allow_single and kind.players != (2, 2):
+        raise inconsistent(
+            f"{prefix}allow_single",
+            (
+                f"“{kind.chinese}”不是两人一队，单人报名后无法配对",
+                f"'{kind.english}' has no teams of two to be matched",
+            ),
+            ("请关闭“允许单人报名”", "Switch single registration off"),
+        )
     if settings.club_ranking.on and kind.club_ranking and settings.allow_empty_club:
         raise inconsistent(
             f"{prefix}allow_empty_club",
             ("团体赛按团体计分，队伍不能没有团体", "an event of clubs ranks clubs, so no entry can be without one"),
             ("请关闭“允许团体为空”，或关闭团体排名", "Demand a club, or switch the club ranking off"),
+        )
+    if settings.purge_at is not None and settings.starts_at is not None and settings.purge_at <= settings.starts_at:
+        raise inconsistent(
+            f"{prefix}purge_at",
+            ("个人信息在比赛开始以前就会清除", "personal data would go before the event begins"),
+            ("请选择比赛以后的日期，或留空", "Choose a date after the event, or none"),
         )
     if settings.test and settings.ladders:
         raise inconsistent(
