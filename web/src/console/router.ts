@@ -31,6 +31,7 @@ export const router = createRouter({
         { path: 'scoring/:number(\\d+)?', name: 'scoring', component: () => import('./scoring/ScoringPage.vue') },
         { path: 'standings', name: 'standings', component: () => import('./standings/StandingsPage.vue') },
         { path: 'standings/:entry(\\d+)', name: 'team', component: () => import('./standings/TeamPage.vue') },
+        { path: 'winners', name: 'winners', component: () => import('./standings/WinnersPage.vue') },
         { path: 'clubs', name: 'clubs', component: () => import('./standings/ClubsPage.vue') },
         { path: 'boards', name: 'boards', component: () => import('./duplicate/BoardsPage.vue') },
         { path: 'display', name: 'display', component: () => import('./display/DisplayPage.vue') },

@@ -1,11 +1,9 @@
 import { createApp } from 'vue'
 import { eventOfAddress } from '../shared/links'
-import { speakAs } from '../shared/session'
 import './screen.css'
 import NoEvent from './NoEvent.vue'
 import ScreenPage from './ScreenPage.vue'
 
-speakAs('link')
 const event = eventOfAddress()
 const page = event === null ? createApp(NoEvent) : createApp(ScreenPage, { event })
 page.mount('#app')

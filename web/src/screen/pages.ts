@@ -1,8 +1,10 @@
 import type { Language } from '../shared/i18n/language'
+import type { Schemas } from '../shared/api'
 import { bracketLayout, bracketParts, type Bracket, type BracketLayout } from '../shared/matches/bracket'
 import type { DisplayView } from '../shared/pulse'
 import type { Charts, ClubRow, Criterion, PairingsPage, PairingTable, PublicEntry, StandingsPage, StandingsRow } from '../shared/snapshots'
 import { rulesPages, type RulesLine } from './rules-text'
+import { prizeLines, type PrizeLine } from './winners'
 
 /** Where a team, or a person with a number of his own, sits this round. */
 export interface Seat {
@@ -30,11 +32,13 @@ export type Picture =
   | { kind: 'clock' | 'qr' | 'blank' | 'waiting' }
   | { kind: 'tables'; tables: PairingTable[]; resting: Resting[] }
   | { kind: 'names'; seats: Seat[] }
-  | { kind: 'standings'; rows: StandingsRow[] }
+  | { kind: 'standings'; rows: StandingsRow[]; group: string | null }
   | { kind: 'clubs'; rows: ClubRow[] }
   | { kind: 'bracket'; part: BracketLayout }
   | { kind: 'chart'; chart: ChartKind }
   | { kind: 'picture'; address: string }
+  | { kind: 'winners' }
+  | { kind: 'summary'; lines: PrizeLine[] }
   | { kind: 'rules'; lines: RulesLine[] }
 
 /** What a picture draws of the numbers. */
@@ -57,9 +61,10 @@ export interface Material {
   charts: Charts | null
   /** Address of the uploaded picture. */
   picture: string | null
+  revealed: Schemas['Revealed'] | null
 }
 
-export const NOTHING: Material = { standings: [], pairings: [], rules: '', clubs: [], bracket: null, charts: null, picture: null }
+export const NOTHING: Material = { standings: [], pairings: [], rules: '', clubs: [], bracket: null, charts: null, picture: null, revealed: null }
 
 /** Everything the projection shows for a view, picture by picture. Never empty: `waiting` when nothing is known. */
 export function picturesOf(view: DisplayView, material: Material, rows: Rows): Picture[] {
@@ -79,7 +84,9 @@ function contentOf(view: DisplayView, material: Material, rows: Rows): Picture[]
     case 'names':
       return namePictures(pairings, rows.single)
     case 'standings':
-      return inChunks(standings.flatMap((page) => page.rows), rows.single).map((part) => ({ kind: 'standings', rows: part }))
+      return byGroup(standings.flatMap((page) => page.rows)).flatMap((ranked) =>
+        inChunks(ranked, rows.single).map((part): Picture => ({ kind: 'standings', rows: part, group: part[0]?.group ?? null })),
+      )
     case 'rules':
       return rulesPages(rules).map((lines) => ({ kind: 'rules', lines }))
     case 'clubs':
@@ -90,9 +97,21 @@ function contentOf(view: DisplayView, material: Material, rows: Rows): Picture[]
       return charts === null ? [] : chartsThere(charts).map((chart) => ({ kind: 'chart', chart }))
     case 'picture':
       return picture === null ? [] : [{ kind: 'picture', address: picture }]
-    case 'winners':
-      return []
+    case 'winners': // one award after the other; all of them when the console asks for the second picture
+      if (material.revealed === null) return []
+      return [{ kind: 'winners' }, ...inChunks(prizeLines(material.revealed), rows.single).map((lines): Picture => ({ kind: 'summary', lines }))]
   }
+}
+
+/** Rows of one ranking each: groups of a round robin and lines of Mitchell are ranked for themselves. */
+function byGroup(all: StandingsRow[]): StandingsRow[][] {
+  const groups: StandingsRow[][] = []
+  for (const row of all) {
+    const last = groups[groups.length - 1]
+    if (last && (last[0]?.group ?? null) === (row.group ?? null)) last.push(row)
+    else groups.push([row])
+  }
+  return groups
 }
 
 /** Charts that have something to show. */

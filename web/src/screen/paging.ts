@@ -26,7 +26,8 @@ export function usePaging(display: Ref<Display>, count: Ref<number>, dwell = DWE
 
   function plan(): void {
     clearTimeout(timer)
-    if (!resting.value) timer = setTimeout(() => turn(1), dwell)
+    // Winners wait for whoever hands out the prizes.
+    if (!resting.value && display.value.view !== 'winners') timer = setTimeout(() => turn(1), dwell)
   }
   function turn(by: number): void {
     const total = Math.max(1, count.value)

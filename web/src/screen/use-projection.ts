@@ -17,6 +17,7 @@ import {
   wholeStandings,
 } from '../shared/snapshots'
 import { useSnapshot, type Kept } from './use-snapshot'
+import { useRevealed, type Revealed } from './use-winners'
 
 /** From this age on the footer says how old the data is. */
 const STALE_AFTER = 15
@@ -34,7 +35,11 @@ export interface Projection {
   clubs: Kept<{ clubs: ClubPage; standings: StandingsPage }>
   bracket: Kept<Bracket>
   charts: Kept<Charts>
+  /** Winners revealed so far; null before the first answer. */
+  revealed: ShallowRef<Revealed | null>
   rules: Ref<string>
+  /** Looks at the pulse now, after a change made from here. */
+  look: () => void
   /** Seconds since the server was last reached when that is worth saying, else null. */
   staleSeconds: ComputedRef<number | null>
 }
@@ -68,7 +73,7 @@ export function useProjection(event: string): Projection {
     localNow.value = Date.now()
   }, 1000)
 
-  // Everything shown is public; the link only opens the door, so a failed exchange must not darken the hall.
+  // All but the winners is public; the link only opens the door, so a failed exchange must not darken the hall.
   if (tokenOfAddress() !== null) enterByLink(event).catch(() => undefined)
 
   const display = computed(() => pulse.value?.display ?? NOTHING)
@@ -121,7 +126,9 @@ export function useProjection(event: string): Projection {
       computed(() => view.value === 'chart'),
       async (version) => [await chartsOf(event, version)],
     ),
+    revealed: useRevealed(event, display),
     rules,
+    look: () => void feed.look(),
     staleSeconds: computed(() => {
       const age = Math.floor((localNow.value - reachedAt.value) / 1000)
       return age > STALE_AFTER ? age : null

@@ -16,6 +16,8 @@ export interface StandingsRow {
   name: string
   club: string | null
   players: string[]
+  /** Of a round robin in groups, or a line of Mitchell; ranks begin anew in each. */
+  group?: string | null
   /** In the order of the criteria. */
   values: string[]
   /** Places gained since the last round (negative: lost), null when there is nothing to compare. */
@@ -28,6 +30,8 @@ export interface StandingsPage {
   page: number
   pages: number
   criteria: Criterion[]
+  /** True while running scores are counted. */
+  provisional?: boolean
   rows: StandingsRow[]
 }
 

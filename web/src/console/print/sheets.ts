@@ -1,7 +1,7 @@
 import { t } from '../../shared/i18n/console'
 
 /** What can be printed, in the order in which an event needs it. */
-export const SHEETS = ['cards', 'slips', 'pairings', 'names', 'standings'] as const
+export const SHEETS = ['cards', 'slips', 'pairings', 'names', 'standings', 'certificates'] as const
 export type Sheet = (typeof SHEETS)[number]
 
 export function sheetWords(sheet: Sheet): { name: string; text: string } {
@@ -16,6 +16,8 @@ export function sheetWords(sheet: Sheet): { name: string; text: string } {
       return { name: t('printNames'), text: t('printNamesText') }
     case 'standings':
       return { name: t('printStandings'), text: t('printStandingsText') }
+    case 'certificates':
+      return { name: t('printCertificates'), text: t('printCertificatesText') }
   }
 }
 

@@ -1,8 +1,10 @@
-import { shallowRef } from 'vue'
+import { ref, shallowRef, type Ref, type ShallowRef } from 'vue'
 import { useRouter } from 'vue-router'
-import { api, type ApiError, type Schemas } from '../../shared/api'
+import { api, ApiError, type Schemas } from '../../shared/api'
 import { useEvent } from '../frame/event-context'
 import { useActing } from '../kit/acting'
+
+type Job = Schemas['DrawingJob']
 
 /** What the drawing proposes: tables and byes, as in a round. */
 export type Proposal = Pick<Schemas['RoundView'], 'tables' | 'byes'>
@@ -20,11 +22,30 @@ export interface DrawRefusal {
 /** Kept across pages: the overview draws too, and a refusal is dealt with on the round's page. */
 export const drawRefusal = shallowRef<DrawRefusal | null>(null)
 
-/** Draws the next round and shows it, or shows why not. */
-export function useDrawing() {
+/** How far a large drawing is, by event; null while none is under way. Kept across pages like the refusal. */
+export const drawProgress: ShallowRef<{ event: string; job: Job; since: number } | null> = shallowRef(null)
+
+const REFUSALS = ['open_tables', 'no_legal_pairing', 'too_few_entries', 'all_rounds_drawn']
+const PAUSE = 700
+const pause = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds))
+
+/** A job's problem as the error a request would have been answered with. */
+export function problemOfJob(problem: Schemas['DrawingProblem']): ApiError {
+  const { code, detail_zh, detail_en, current } = problem
+  return new ApiError(409, { code, detail_zh, detail_en, current })
+}
+
+export interface Drawing {
+  busy: Ref<boolean>
+  draw: (acceptProposal?: boolean) => Promise<void>
+}
+
+/** Draws the next round (a large field takes a while, with progress) and shows it, or shows why not. */
+export function useDrawing(): Drawing {
   const { id, event, refresh } = useEvent()
   const router = useRouter()
-  const { busy, act } = useActing()
+  const { act } = useActing()
+  const busy = ref(false)
 
   function refused(error: ApiError): void {
     const current = error.problem.current as { tables?: unknown } | null | undefined
@@ -32,26 +53,49 @@ export function useDrawing() {
       event: id,
       error,
       openTables: error.code === 'open_tables' ? ((current?.tables as number[] | undefined) ?? []) : [],
-      proposal: error.code === 'no_legal_pairing' ? (current as Proposal) : null,
+      proposal: error.code === 'no_legal_pairing' ? ((current as Proposal | null | undefined) ?? null) : null,
     }
     void router.push({ name: 'rounds', params: { number: '' } })
   }
 
+  async function finished(first: Job): Promise<Job> {
+    const since = Date.now()
+    let job = first
+    while (!job.over) {
+      drawProgress.value = { event: id, job, since }
+      await pause(PAUSE)
+      try {
+        job = await api.get('/api/events/{event_id}/drawing/{job_id}', { path: { event_id: id, job_id: job.job_id } })
+      } catch (error) {
+        if (!(error instanceof ApiError) || !error.temporary) throw error
+      }
+    }
+    if (job.problem) throw problemOfJob(job.problem)
+    return job
+  }
+
   async function draw(acceptProposal = false): Promise<void> {
     drawRefusal.value = null
-    const next = event.value.last_round + 1
-    const drawn = await act(
-      (idempotencyKey) =>
-        api.post('/api/events/{event_id}/rounds', {
-          path: { event_id: id },
-          body: { accept_proposal: acceptProposal },
-          idempotencyKey,
-          timeout: 29_000,
-        }),
-      { codes: { open_tables: refused, no_legal_pairing: refused, too_few_entries: refused, all_rounds_drawn: refused } },
-    )
-    await refresh()
-    if (drawn) await router.push({ name: 'rounds', params: { number: String(next) } })
+    busy.value = true
+    try {
+      const job = await act(
+        async (idempotencyKey) =>
+          finished(
+            await api.post('/api/events/{event_id}/drawing', {
+              path: { event_id: id },
+              body: { accept_proposal: acceptProposal },
+              idempotencyKey,
+              timeout: 29_000,
+            }),
+          ),
+        { codes: Object.fromEntries(REFUSALS.map((code) => [code, refused])) },
+      )
+      await refresh()
+      if (job) await router.push({ name: 'rounds', params: { number: String(job.round ?? event.value.last_round) } })
+    } finally {
+      drawProgress.value = null
+      busy.value = false
+    }
   }
   return { busy, draw }
 }

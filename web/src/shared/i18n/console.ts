@@ -13,6 +13,7 @@ import enPrivacy from './en/console-privacy'
 import enClubs from './en/console-clubs'
 import enMatches from './en/matches'
 import enFiles from './en/console-files'
+import enRehearsal from './en/console-rehearsal'
 import enOfficials from './en/officials'
 import enShared from './en/shared'
 import { translator } from './translate'
@@ -31,11 +32,12 @@ import zhPrivacy from './zh/console-privacy'
 import zhClubs from './zh/console-clubs'
 import zhMatches from './zh/matches'
 import zhFiles from './zh/console-files'
+import zhRehearsal from './zh/console-rehearsal'
 import zhOfficials from './zh/officials'
 import zhShared from './zh/shared'
 
 /** Texts of the console, one catalogue per page of the menu, with the shared ones. */
 export const t = translator(
-  { ...zhShared, ...zhMatches, ...zhOfficials, ...zhFrame, ...zhEntries, ...zhRounds, ...zhScoring, ...zhStandings, ...zhDisplay, ...zhSettings, ...zhOptions, ...zhAccount, ...zhBoards, ...zhDesk, ...zhPrivacy, ...zhClubs, ...zhFiles },
-  { ...enShared, ...enMatches, ...enOfficials, ...enFrame, ...enEntries, ...enRounds, ...enScoring, ...enStandings, ...enDisplay, ...enSettings, ...enOptions, ...enAccount, ...enBoards, ...enDesk, ...enPrivacy, ...enClubs, ...enFiles },
+  { ...zhShared, ...zhMatches, ...zhOfficials, ...zhFrame, ...zhEntries, ...zhRounds, ...zhScoring, ...zhStandings, ...zhDisplay, ...zhSettings, ...zhOptions, ...zhAccount, ...zhBoards, ...zhDesk, ...zhPrivacy, ...zhClubs, ...zhFiles, ...zhRehearsal },
+  { ...enShared, ...enMatches, ...enOfficials, ...enFrame, ...enEntries, ...enRounds, ...enScoring, ...enStandings, ...enDisplay, ...enSettings, ...enOptions, ...enAccount, ...enBoards, ...enDesk, ...enPrivacy, ...enClubs, ...enFiles, ...enRehearsal },
 )

@@ -19,6 +19,8 @@ const en: Translation<typeof zh> = {
   deleteRoundTitle: 'Delete round {round}',
   deleteDraftText: 'The draft is deleted and can be drawn again. Players have not seen it.',
   deleteRoundText: 'Players have seen this round. Its tables and all its results are deleted; only the log keeps them. This cannot be undone.',
+  drawUnderWay: 'Drawing',
+  drawFar: 'step {done} of {total}, for {time}; you may leave this page, the draft will appear.',
   drawRefused: 'Nothing was drawn',
   proposalText: 'This proposal has {n} {n|rematch|rematches}. Take it, or change the entries or settings first.',
   acceptProposal: 'Take the proposal',

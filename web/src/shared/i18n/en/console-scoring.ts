@@ -2,7 +2,7 @@ import type { Translation } from '../translate'
 import type zh from '../zh/console-scoring'
 
 const en: Translation<typeof zh> = {
-  scoringText: 'All tables as they are now, problems first.',
+  scoringText: 'All tables as they are now. Open one to rule, punish or give time.',
   unfinished: 'Unfinished',
   allIn: 'All tables are done.',
   searchTables: 'Search table, team, player (/)',
@@ -34,6 +34,8 @@ const en: Translation<typeof zh> = {
   noSuchTable: 'There is no table {table}',
   noSuchLevel: 'Levels are 2 to 10, J, Q, K, A, A+',
   chooseReason: 'Choose',
+  nextMatchHow: 'Rule that table “Not played”, come back and correct this one, then enter that one again.',
+  nextMatchOpen: 'Open round {round}, table {table}',
   tableChanged: 'This table has just changed. Please look again.',
 }
 

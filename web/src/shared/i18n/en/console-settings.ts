@@ -121,6 +121,8 @@ const en: Translation<typeof zh> = {
   rulesWrite: 'Write',
   rulesPreview: 'Preview',
   rulesEmpty: 'Nothing written yet.',
+  needsVip: 'Needs VIP {level} or above',
+  vipMost: 'The VIP level allows up to {n}',
   endTitle: 'End of the event',
   endText: 'Once ended there is no registering, checking in, scoring, drawing or settling; codes open the results. This can be undone.',
   reopenEvent: 'Undo the end',

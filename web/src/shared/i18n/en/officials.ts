@@ -80,6 +80,12 @@ const en: Translation<typeof zh> = {
   postponed: '{table} postponed',
   postponedBack: '{table} is no longer postponed',
 
+  boards: 'Board',
+  lineUp: 'Line-up',
+  lineUpSave: 'Save the line-up',
+  lineUpElsewhere: 'other room',
+  lineUpDone: '{table}: line-up noted',
+
   history: 'History',
   noHistory: 'Nothing yet',
   didWord: '{side} submitted',

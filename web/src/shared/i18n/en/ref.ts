@@ -19,6 +19,8 @@ const en: Translation<typeof zh> = {
   noTables: 'No tables published yet',
   noTablesHint: 'They appear here by themselves once published',
   noneInFilter: 'No table is in this state',
+  earlierRound: 'You are looking at round {round}',
+  backToRound: 'Back to the round in play',
   byes: 'Byes',
   orderNumber: 'Order: table',
   orderAge: 'Order: longest wait',

@@ -16,6 +16,8 @@ export default {
   deleteRoundTitle: '删除第 {round} 轮',
   deleteDraftText: '草稿会被删除，可以重新编排；选手还没有看到它。',
   deleteRoundText: '选手已经看到这一轮。桌次和本轮全部成绩都会删除，只在日志里保留，不能撤销。',
+  drawUnderWay: '正在编排',
+  drawFar: '第 {done}/{total} 步，已用 {time}；可以离开本页，完成后会显示。',
   drawRefused: '没有编排',
   proposalText: '下面的方案有 {n} 桌重复对阵，可以采用，也可以先调整名单或设置。',
   acceptProposal: '采用此方案',

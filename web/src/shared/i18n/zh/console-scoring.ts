@@ -1,5 +1,5 @@
 export default {
-  scoringText: '各桌实时状态；有问题的排在前面。',
+  scoringText: '各桌实时状态；打开一桌可以裁定、罚分、加时。',
   unfinished: '未完成',
   allIn: '全部桌次都已完成。',
   searchTables: '搜索桌号、队伍、选手（/）',
@@ -31,5 +31,7 @@ export default {
   noSuchTable: '没有 {table} 桌',
   noSuchLevel: '级数是 2 到 10、J、Q、K、A、A+',
   chooseReason: '请选择',
+  nextMatchHow: '先把那一桌裁定为“未打”，再回来更正本桌，然后重新记那一桌。',
+  nextMatchOpen: '打开第 {round} 轮 {table} 桌',
   tableChanged: '这一桌刚有新的内容，请再看一眼。',
 } as const

@@ -118,6 +118,8 @@ export default {
   rulesWrite: '编辑',
   rulesPreview: '预览',
   rulesEmpty: '还没有内容。',
+  needsVip: '需要 VIP {level} 及以上',
+  vipMost: 'VIP 等级允许最多 {n}',
   endTitle: '比赛结束',
   endText: '结束后不能报名、签到、记分、编排和结算，扫码进入成绩页；可以撤销。',
   reopenEvent: '撤销结束',

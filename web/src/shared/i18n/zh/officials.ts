@@ -78,6 +78,12 @@ export default {
   postponed: '{table} 已推迟',
   postponedBack: '{table} 已取消推迟',
 
+  boards: '副',
+  lineUp: '上场名单',
+  lineUpSave: '保存上场名单',
+  lineUpElsewhere: '在另一室',
+  lineUpDone: '{table} 上场名单已记下',
+
   history: '记录',
   noHistory: '还没有记录',
   didWord: '{side}提交',

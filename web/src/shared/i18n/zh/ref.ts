@@ -16,6 +16,8 @@ export default {
   noTables: '还没有公布的桌次',
   noTablesHint: '编排公布后会自动出现在这里',
   noneInFilter: '没有这种状态的桌次',
+  earlierRound: '正在看第 {round} 轮',
+  backToRound: '回到本轮',
   byes: '轮空',
   orderNumber: '排序：桌号',
   orderAge: '排序：等待最久',

@@ -1,0 +1,47 @@
+import { t } from '../../shared/i18n/console'
+import type { DisplayView } from '../../shared/pulse'
+import type { EventView } from '../frame/event-context'
+
+/** What this event can show, in the order of a match day: a bracket only where there is one, clubs where they rank. */
+export function viewsFor(settings: EventView['settings']): DisplayView[] {
+  const views: DisplayView[] = ['clock', 'pairings', 'names', 'standings']
+  if (settings.knockout) views.push('bracket')
+  if (settings.club_ranking.on) views.push('clubs')
+  return [...views, 'chart', 'winners', 'rules', 'qr', 'picture', 'blank']
+}
+
+export function viewWords(view: DisplayView): string {
+  switch (view) {
+    case 'clock':
+      return t('viewClock')
+    case 'pairings':
+      return t('viewPairings')
+    case 'names':
+      return t('viewNames')
+    case 'standings':
+      return t('viewStandings')
+    case 'clubs':
+      return t('viewClubs')
+    case 'winners':
+      return t('viewWinners')
+    case 'rules':
+      return t('viewRules')
+    case 'qr':
+      return t('viewQr')
+    case 'picture':
+      return t('viewPicture')
+    case 'chart':
+      return t('viewChart')
+    case 'bracket':
+      return t('viewBracket')
+    case 'blank':
+      return t('viewBlank')
+  }
+}
+
+/** Views of several pictures, which page by themselves. */
+export const isPaged = (view: DisplayView): boolean =>
+  ['pairings', 'names', 'standings', 'clubs', 'rules', 'chart', 'bracket'].includes(view)
+
+/** The summary of the winners is the second picture of their view. */
+export const SUMMARY_PAGE = 2
