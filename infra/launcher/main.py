@@ -26,6 +26,12 @@ class Command:
 
 COMMANDS = {
     "run": Command("infra.commands.run", "requirements-local.txt", True, "serve the product on this machine 本机运行"),
+    "demo": Command(
+        "infra.commands.demo",
+        "requirements-local.txt",
+        True,
+        "[--kind K] [--entries N] [--rounds R] [--seconds S]: robots play an event 演示",
+    ),
     "test": Command(
         "infra.commands.test", "requirements-dev.txt", False, "install what is needed and run every test [--full]"
     ),

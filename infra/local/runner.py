@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from infra.local.addresses import banner
+from infra.local.addresses import EVERYWHERE, banner, url
 from infra.local.engine import Faults
 from infra.local.http_server import Server
 from infra.local.stack import Stack, build_stack, load_product
@@ -91,8 +91,10 @@ def serve(
     data: Path = Path(DEFAULT_DATA),
     load_app: Callable[[], Any] = load_product,
     faults: Faults | None = None,
+    greet: Callable[[str], str] | None = None,
 ) -> int:
-    """Serve until interrupted; returns the exit status."""
+    """Serve until interrupted; returns the exit status. ``greet`` may act once the product answers at an address (it
+    gets it, with a slash at its end) and says what is printed after it."""
     logging.basicConfig(level=logging.WARNING, stream=sys.stderr, format="%(levelname)s %(name)s: %(message)s")
     stop = threading.Event()
     for number in (signal.SIGINT, signal.SIGTERM):
@@ -101,6 +103,8 @@ def serve(
         with running(data, load_app, host=host, port=port, faults=faults) as server:
             actual = int(server.url.rsplit(":", 1)[1])
             print(banner(host, actual), flush=True)
+            if greet is not None:
+                print(greet(url("127.0.0.1" if host in EVERYWHERE else host, actual)), flush=True)
             # A timeout, because on Windows an endless wait does not notice Ctrl-C.
             while not stop.wait(1.0):
                 continue

@@ -37,7 +37,7 @@ def begin(world: TestWorld, kind: str, entries: int = 8, count: int = 2, seconds
     return rehearsal.start(world, "organizer", wanted, Once("organizer", f"start-{kind}", kind, 201)).event_id
 
 
-def play(world: TestWorld, event_id: str, steps: int = 60) -> None:
+def play(world: TestWorld, event_id: str, steps: int = 200) -> None:
     """Step after step, as the stream would ask for them."""
     for _ in range(steps):
         job = find_job(f"rehearsal-{event_id}")

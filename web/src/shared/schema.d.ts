@@ -1665,6 +1665,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/events/{event_id}/vip": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What the owner's VIP level opens */
+        get: operations["read_event_vip"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/events/{event_id}/waiting-list/admission": {
         parameters: {
             query?: never;
@@ -2631,6 +2648,17 @@ export interface components {
             settings: components["schemas"]["Settings"];
             standings: string | null;
             version: number;
+        };
+        /**
+         * EventVip
+         * @description The VIP level of the event's owner that counts now, its cap on 每个账号报名上限, and what it does not open.
+         */
+        EventVip: {
+            closed: components["schemas"]["VipNeeded"][];
+            en: string;
+            level: number;
+            most_entries_per_account: number;
+            zh: string;
         };
         /**
          * Exchange
@@ -4084,6 +4112,14 @@ export interface components {
          */
         VipLevels: {
             levels: components["schemas"]["VipLevel"][];
+        };
+        /**
+         * VipNeeded
+         * @description A setting that the owner's VIP level does not open, and the lowest level that does.
+         */
+        VipNeeded: {
+            level: number;
+            setting: string;
         };
         /**
          * Winner
@@ -7867,6 +7903,37 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["UploadView"];
+                };
+            };
+            /** @description refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    read_event_vip: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                event_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EventVip"];
                 };
             };
             /** @description refused */
