@@ -9,10 +9,10 @@ from chalice.app import Blueprint
 from msgspec import Meta
 
 from chalicelib.api.framework import Call, File, route
-from chalicelib.services import configuring, deletion, documents, events
+from chalicelib.services import configuring, deletion, documents, events, vip
 from chalicelib.services.settings import Line, Milliseconds, Name, Settings, Version
 from chalicelib.services.views.accounts import Done
-from chalicelib.services.views.events import AuditLog, EventList, EventView, Kinds, PublicEvent
+from chalicelib.services.views.events import AuditLog, EventList, EventView, EventVip, Kinds, PublicEvent
 
 blueprint = Blueprint(__name__)
 
@@ -168,6 +168,19 @@ def delete_event(call: Call, event_id: str) -> Done:
 def read_public(call: Call, event_id: str) -> PublicEvent:
     """Name, kind, phase and how to find oneself; no person."""
     return events.read_public(call.world, event_id)
+
+
+@route(
+    blueprint,
+    "GET",
+    "/events/{event_id}/vip",
+    action="event.read",
+    summary="What the owner's VIP level opens",
+    reply=EventVip,
+)
+def read_event_vip(call: Call, event_id: str) -> EventVip:
+    """The level that counts now, and the settings that need a higher one."""
+    return vip.of_owner(event_id, call.world.now())
 
 
 @route(

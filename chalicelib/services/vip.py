@@ -11,8 +11,10 @@ from typing import Final
 import msgspec
 from pynamodb.expressions.condition import Condition
 
+from chalicelib.services.finding import known_event
 from chalicelib.services.problems import Problem
 from chalicelib.services.settings import Settings
+from chalicelib.services.views.events import EventVip, VipNeeded
 from chalicelib.store.accounts import Account
 from chalicelib.store.tables import whole
 from chalicelib.store.transaction import Transaction
@@ -29,18 +31,31 @@ class Level(msgspec.Struct, frozen=True):
     options: frozenset[str]
 
 
-_ALL_OPTIONS: Final = frozenset({"no_advertisement", "ladders"})
-LEVELS: Final[tuple[Level, ...]] = (
-    Level(0, "普通", "Standard", 10, 10, frozenset()),
-    Level(1, "VIP 1", "VIP 1", 50, 50, _ALL_OPTIONS),
-    Level(2, "VIP 2", "VIP 2", 200, 200, _ALL_OPTIONS),
-    Level(3, "VIP 3", "VIP 3", 1000, 1000, _ALL_OPTIONS),
-)
-OPTION_WORDS: Final[dict[str, tuple[str, str]]] = {
+OPTIONS: Final[dict[str, tuple[str, str]]] = {
     "no_advertisement": ("去除广告", "No advertisement"),
+    "private": ("是否私人赛", "Private event"),
+    "test": ("是否测试赛", "Test event"),
+    "knockout": ("是否为淘汰赛", "Knock-out"),
+    "double_submission": ("需要双提交", "Both sides submit"),
+    "self_forfeit": ("允许选手自己操作弃权", "Players may forfeit"),
+    "ranking_after_submission_only": ("仅提交后修改实时排名", "Rank submitted scores only"),
+    "show_own_score": ("一码通界面展示分数", "Show own score"),
     "ladders": ("计入天梯分", "Counts for ladders"),
-    "entries_per_account": ("每个账号报名上限", "Entries per account"),
+    "show_entry_count": ("报名提示人数", "Show the number registered"),
+    "rotation_rules": ("团团转规则", "Rotation rules"),
+    "registration_prompt": ("报名提示", "Registration prompt"),
+    "rules_text": ("规则文书", "Rules text"),
 }
+"""Settings of the manual's VIP 专区 that a level may open or not; beginning to use one is what needs the level."""
+_FREE: Final = frozenset(OPTIONS) - {"no_advertisement", "ladders"}
+"""What every level opens (docs/decisions/vip.md says why): only what is the platform's own is kept for VIPs."""
+LEVELS: Final[tuple[Level, ...]] = (
+    Level(0, "普通", "Standard", 10, 10, _FREE),
+    Level(1, "VIP 1", "VIP 1", 50, 50, frozenset(OPTIONS)),
+    Level(2, "VIP 2", "VIP 2", 200, 200, frozenset(OPTIONS)),
+    Level(3, "VIP 3", "VIP 3", 1000, 1000, frozenset(OPTIONS)),
+)
+_CAP: Final = ("每个账号报名上限", "Entries per account")
 
 
 def level_of(account: Account, now: int) -> Level:
@@ -57,18 +72,32 @@ def check_options(account: Account, old: Settings | None, new: Settings, now: in
     What was turned on under a higher level stays until it is turned off.
     """
     level = level_of(account, now)
-    for option in sorted(_ALL_OPTIONS - level.options):
+    before = old if old is not None else Settings(name=new.name, kind=new.kind)
+    for option in OPTIONS:
         value = getattr(new, option)
-        if value and (old is None or value != getattr(old, option)):
-            raise _needed(option, prefix, next(each.number for each in LEVELS if option in each.options))
+        if option not in level.options and value and value != getattr(before, option):
+            raise _needed(option, prefix, _lowest(option))
     wanted = new.entries_per_account
     if wanted > level.entries_per_account and (old is None or wanted > old.entries_per_account):
         enough = next((each.number for each in LEVELS if each.entries_per_account >= wanted), LEVELS[-1].number)
         raise _needed("entries_per_account", prefix, enough)
 
 
+def of_owner(event_id: str, now: int) -> EventVip:
+    """What the owner's level opens for the event, and which level the rest needs. Raises event_not_found."""
+    header, _ = known_event(event_id)
+    owner = Account.get(f"ACCOUNT#{header.owner}", "PROFILE", consistent_read=True)
+    level = level_of(owner, now)
+    closed = [VipNeeded(option, _lowest(option)) for option in OPTIONS if option not in level.options]
+    return EventVip(level.number, level.chinese, level.english, level.entries_per_account, closed)
+
+
+def _lowest(option: str) -> int:
+    return next((each.number for each in LEVELS if option in each.options), LEVELS[-1].number)
+
+
 def _needed(option: str, prefix: str, level: int) -> Problem:
-    zh, en = OPTION_WORDS[option]
+    zh, en = OPTIONS.get(option, _CAP)
     return Problem("vip_needed", f"{prefix}{option}", setting_zh=zh, setting_en=en, level=level)
 
 

@@ -174,3 +174,30 @@ def test_every_field_reaches_the_rules_and_comes_back_from_them() -> None:
         back = settings_from(event)
         assert {name: getattr(back, name) for name in changes} == changes
         assert model_of(EventHeader("one", "EVENT"), back, (), ()) == event
+
+
+@pytest.mark.parametrize(
+    ("code", "field", "changes"),
+    [
+        ("pairs", "purge_at", {"starts_at": 2_000, "purge_at": 2_000}),
+        ("pairs", "third_place_match", {"knockout": True, "third_place_match": True, "rounds": 1}),
+        ("pairs", "third_place_match", {"third_place_match": True}),
+        ("team_of_four", "allow_single", {"allow_single": True}),
+        ("individual", "allow_single", {"allow_single": True}),
+        ("league", "match_days", {"match_days": [5, 9, 5]}),
+        ("league", "stop_drawing_minutes", {"minutes_per_round": 20, "stop_drawing_minutes": 20}),
+    ],
+)
+def test_a_kind_refuses_what_cannot_be_had_together(code: str, field: str, changes: dict[str, Any]) -> None:
+    problem = refused(of_kind(code, **changes))
+    assert (problem.code, problem.field) == ("settings_inconsistent", f"settings.{field}")
+    assert problem.words["way_out_zh"]
+    assert problem.words["way_out_en"]
+
+
+def test_neighbours_of_what_is_refused_are_taken() -> None:
+    validate(settings(starts_at=2_000, purge_at=2_001))
+    validate(settings(purge_at=2_000))
+    validate(settings(knockout=True, third_place_match=True, rounds=2))
+    validate(settings(allow_single=True))
+    validate(of_kind("league", match_days=[5, 9]))

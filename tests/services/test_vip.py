@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
@@ -145,3 +146,34 @@ def test_nobody_takes_his_own_administration_away(world: TestWorld, account: str
 def test_a_trial_needs_an_end_that_is_still_to_come(world: TestWorld, account: str) -> None:
     for level, until in ((1, None), (None, world.now() + DAY), (1, world.now())):
         refused_as("bad_value", set_level, world, 0, level, until)
+
+
+def test_the_table_names_settings_that_there_are_and_opens_more_with_every_level() -> None:
+    assert set(vip.OPTIONS) <= set(Settings.__struct_fields__)
+    for lower, higher in itertools.pairwise(vip.LEVELS):
+        assert lower.options <= higher.options
+        assert (lower.events, lower.entries_per_account) < (higher.events, higher.entries_per_account)
+    assert vip.LEVELS[-1].options == set(vip.OPTIONS)
+
+
+def test_any_setting_of_the_table_can_be_kept_for_a_level(
+    world: TestWorld, account: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Which level opens what is data: nothing else need change."""
+    event = create(world)
+    closed = msgspec.structs.replace(vip.LEVELS[0], options=frozenset())
+    monkeypatch.setattr(vip, "LEVELS", (closed, *vip.LEVELS[1:]))
+    refusal = refused_as("vip_needed", configure, world, event, private=True)
+    assert (refusal.field, refusal.words["setting_zh"]) == ("settings.private", "是否私人赛")
+    refused_as("vip_needed", create, world, test=True)
+    configure(world, event, double_submission=True, rounds=6)  # what an event begins with needs no level
+    assert {each.setting for each in vip.of_owner(event.event_id, world.now()).closed} == set(vip.OPTIONS)
+
+
+def test_the_console_is_told_what_the_owners_level_does_not_open(world: TestWorld, account: str) -> None:
+    event = create(world)
+    seen = vip.of_owner(event.event_id, world.now())
+    assert {(each.setting, each.level) for each in seen.closed} == {("no_advertisement", 1), ("ladders", 1)}
+    assert (seen.level, seen.most_entries_per_account) == (0, vip.LEVELS[0].entries_per_account)
+    set_level(world, 1)
+    assert vip.of_owner(event.event_id, world.now()).closed == []

@@ -189,3 +189,20 @@ class AuditLog(msgspec.Struct, frozen=True):
 
     lines: list[AuditLine]
     next: str | None
+
+
+class VipNeeded(msgspec.Struct, frozen=True):
+    """A setting that the owner's VIP level does not open, and the lowest level that does."""
+
+    setting: str
+    level: int
+
+
+class EventVip(msgspec.Struct, frozen=True):
+    """The VIP level of the event's owner that counts now, its cap on 每个账号报名上限, and what it does not open."""
+
+    level: int
+    zh: str
+    en: str
+    most_entries_per_account: int
+    closed: list[VipNeeded]
