@@ -3,7 +3,6 @@ import type zh from '../zh/console-options'
 
 const en: Translation<typeof zh> = {
   groupFees: 'Fees',
-  laterMatchDay: 'Comes with a later version of drawing and scoring; keeps its default until then.',
   laterPayments: 'No payment provider is set up: fees are collected on site and ticked by the organizer.',
   laterWechat: 'No WeChat official account is set up; comes with it.',
   laterLadders: 'Ladders come with a later version; test events never count.',

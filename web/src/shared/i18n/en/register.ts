@@ -16,6 +16,8 @@ const en: Translation<typeof zh> = {
   takenTeams: '{n} {n|team|teams}',
   takenOf: '{n} of {capacity} places',
   takenWaiting: ', {n} waiting',
+  prizes: 'Prizes',
+  prizeValue: '{name} ({n})',
   notice: 'Please note',
   rules: 'Rules',
   openState: 'Open',

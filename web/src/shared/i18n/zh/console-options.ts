@@ -1,6 +1,5 @@
 export default {
   groupFees: '收费设置',
-  laterMatchDay: '编排与记分的后续版本启用，现在保持默认。',
   laterPayments: '没有接入收款渠道：费用显示为线下收费，由组织者勾选已交。',
   laterWechat: '没有配置微信公众号，配置后启用。',
   laterLadders: '天梯在后续版本启用；测试赛永远不计。',

@@ -13,6 +13,8 @@ export default {
   takenTeams: '{n} 队',
   takenOf: '{n} 队，共 {capacity} 个名额',
   takenWaiting: '，候补 {n} 队',
+  prizes: '赛事奖品',
+  prizeValue: '{name} {n} 名',
   notice: '报名须知',
   rules: '规则文书',
   openState: '正在报名',
