@@ -13,11 +13,12 @@ import msgspec
 from msgspec.structs import replace
 from pynamodb.expressions.condition import Condition
 
-from chalicelib.services import audit, phones
+from chalicelib.services import audit, audit_facts, phones
 from chalicelib.services.entry_changes import Moved, joins_round, touch
 from chalicelib.services.entry_indexes import reindex
 from chalicelib.services.entry_numbers import last_number, take_numbers
 from chalicelib.services.finding import known_event, open_event
+from chalicelib.services.names import cleaned
 from chalicelib.services.once import Once, transaction
 from chalicelib.services.privacy.keys import OpenKey, unlocked
 from chalicelib.services.privacy.sealing import readable, stored_form
@@ -149,7 +150,15 @@ def _add(world: World, event_id: str, typed: TypedEntry, actor: str, call_once: 
     reindex(change, world, event_id, number, (), entry.players, header.imports or (), typed=players)
     change.update(counts_of(event_id, number), [EntryCounts.entries.add(1)])
     touch(change, header, "entry.add")
-    audit.record(change, world, event_id=event_id, actor=actor, action="entry.add", subject=f"entry:{number}")
+    audit.record(
+        change,
+        world,
+        event_id=event_id,
+        actor=actor,
+        action="entry.add",
+        subject=f"entry:{number}",
+        details=audit_facts.of_entries([entry]),
+    )
     change.commit()
     return reply
 
@@ -229,7 +238,11 @@ def _change(
         actor=actor,
         action="entry.change",
         subject=f"entry:{number}",
-        details={"persons": [player.person for player in players], "version": version + 1},
+        details={
+            "persons": [player.person for player in players],
+            "version": version + 1,
+            **audit_facts.of_entries([entry]),
+        },
     )
     work.commit()
     return reply
@@ -298,7 +311,10 @@ def _withdraw(
         action="entry.withdraw" if withdrawn else "entry.return",
         subject=f"entry:{number}",
         reason=reason or None,
-        details={"after_round": left},
+        details={
+            "after_round": left,
+            **audit_facts.of_entries([replace(old, state=state, left_after_round=left)]),
+        },
     )
     work.commit()
     return reply
@@ -329,7 +345,7 @@ def checked_players(
     """The typed players, checked; who stands in the same place under the same name or phone stays the same person.
 
     Who is sealed and still called by the number stays sealed. ``single``: exactly one player, who still looks for a
-    partner. Raises players_wrong, club_missing, bad_phone, phone_twice.
+    partner. Raises players_wrong, club_missing, bad_phone, phone_twice, and bad_value for a name nobody can see.
     """
     kind = kind_of(settings.kind)
     fewest, most = (1, 1) if single else kind.players
@@ -343,7 +359,7 @@ def checked_players(
         phone = phones.normalise(player.phone, field) if player.phone.strip() else ""
         if phone and any(phone == other.phone for other in players):
             raise Problem("phone_twice", field)
-        name = player.name.strip()
+        name = cleaned(player.name, f"players[{index}].name")
         old = before[index] if index < len(before) else None
         if old is not None and old.sealed and name == old.name and not phone:
             players.append(old)

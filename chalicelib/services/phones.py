@@ -10,6 +10,7 @@ import hmac
 import re
 import unicodedata
 
+from chalicelib.services.names import visible
 from chalicelib.services.problems import Problem
 from chalicelib.services.world import World
 
@@ -21,9 +22,10 @@ _ABROAD = re.compile(r"\+[0-9]{8,15}")
 def recognise(text: str) -> str | None:
     """The phone that ``text`` spells: 11 digits of the mainland, ``+`` and 8 to 15 digits abroad, else None.
 
-    Spaces, dashes, brackets, full-width digits and the prefixes +86, 0086 and 86 are understood.
+    Spaces, dashes, brackets, full-width digits and the prefixes +86, 0086 and 86 are understood; so are the invisible
+    marks that phones put around a number when it is copied from the list of contacts.
     """
-    digits = _SEPARATORS.sub("", unicodedata.normalize("NFKC", text))
+    digits = _SEPARATORS.sub("", visible(unicodedata.normalize("NFKC", text)))
     for prefix in ("+86", "0086", "86"):
         if digits.startswith(prefix) and len(digits) == len(prefix) + 11:
             digits = digits.removeprefix(prefix)

@@ -60,3 +60,8 @@ def test_a_mask_never_shows_the_whole_phone(phone: str) -> None:
 
 def test_the_mask_of_a_mainland_phone() -> None:
     assert phones.mask("13800138000") == "138****8000"
+
+
+@pytest.mark.parametrize("text", ["\u202d13800138000\u202c", "\ufeff138 0013 8000", "\u200e+86\u200b13800138000"])
+def test_what_phones_put_around_a_copied_number_is_no_part_of_it(text: str) -> None:
+    assert phones.normalise(text) == "13800138000"

@@ -399,3 +399,15 @@ def test_the_deadline_holds_for_every_way_in_and_out(hall: Hall, world: TestWorl
     assert refused(change, 2).code == "registration_closed"
     assert not partners.invitation(world, hall.event_id, tokens[1]).open
     assert seen(hall, "browser:b").mine[0].name == "第1次"
+
+
+def test_a_name_is_kept_without_marks_that_nobody_sees(hall: Hall) -> None:
+    """They come along with what is copied; the player was not found by the name that stood in the list."""
+    players = [PlayerView("\u202e\u200b选手\u202c100 ", phone(100)), PlayerView("选手101", phone(101))]
+    made = register(hall, RegistrationForm(players))
+    assert made.players[0].name == "选手100"
+    hit = hall.owner.post(hall.path("/searches"), {"text": "\ufeff选手100"}).json["candidates"]
+    assert [(one["number"], one["player"]) for one in hit] == [(made.number, 0)]
+    nobody = RegistrationForm([PlayerView("\u200b\u200d", phone(200)), PlayerView("乙", phone(201))])
+    problem = refused(register, hall, nobody)
+    assert (problem.code, problem.field) == ("bad_value", "players[0].name")
