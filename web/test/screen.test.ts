@@ -97,6 +97,34 @@ describe('pictures', () => {
     expect(pictures.flatMap((picture) => (picture.kind === 'tables' ? picture.resting : []))).toHaveLength(1)
   })
 
+  it('begins a picture anew for every group that is ranked for itself', () => {
+    const grouped = (rank: number, group: string | null): StandingsRow => ({ ...row(rank), group })
+    const standings = [{ v: 1, round: 1, page: 1, pages: 1, criteria: [], rows: [grouped(1, 'NS'), grouped(2, 'NS'), grouped(1, 'EW')] }]
+    const pictures = picturesOf('standings', { ...nothing, standings }, rows)
+    expect(pictures.map((picture) => (picture.kind === 'standings' ? [picture.group, picture.rows.length] : null))).toEqual([['NS', 2], ['EW', 1]])
+  })
+
+  it('shows winners one award at a time, and all who were revealed as the second picture', () => {
+    const winner = (rank: number) => ({ rank, tied: false, entry: { number: rank, name: `队${rank}`, club: '', players: [], numbers: [rank] } })
+    const revealed = {
+      step: 2,
+      total: 3,
+      newest: winner(2),
+      prizes: [
+        { name: '冠军', group: null, winners: [], hidden: 1 },
+        { name: '优胜奖', group: null, winners: [winner(2), winner(3)], hidden: 0 },
+      ],
+    }
+    const pictures = picturesOf('winners', { ...nothing, revealed }, rows)
+    expect(pictures.map((picture) => picture.kind)).toEqual(['winners', 'summary'])
+    const [, summary] = pictures
+    expect(summary?.kind === 'summary' && summary.lines.map((line) => [line.prize, line.first, line.winner.rank])).toEqual([
+      ['优胜奖', true, 2],
+      ['优胜奖', false, 3],
+    ])
+    expect(picturesOf('winners', { ...nothing, revealed: { ...revealed, step: 0, newest: null, prizes: [] } }, rows)).toEqual([{ kind: 'winners' }])
+  })
+
   it('does not say a single player twice', () => {
     expect(playersOf({ name: '甲', players: ['甲'] })).toEqual([])
     expect(playersOf({ name: '甲 / 乙', players: ['甲', '乙'] })).toEqual([])
@@ -204,6 +232,12 @@ describe('paging', () => {
       return index
     })
     expect(seen).toEqual([0, 1, 2, 0])
+  })
+
+  it('never leaves a winner by itself', () => {
+    const { paging } = begin(3, { view: 'winners' })
+    vi.advanceTimersByTime(60_000)
+    expect(paging.index.value).toBe(0)
   })
 
   it('stays where it is when data changes, and comes back only when the page is gone', async () => {
