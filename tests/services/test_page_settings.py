@@ -51,3 +51,10 @@ def test_how_many_registered_is_said_only_where_it_is_switched_on(hall: Hall) ->
     assert registration(hall)["teams"] == 3
     hall.configure(show_entry_count=False)
     assert (registration(hall)["teams"], registration(hall)["waiting"]) == (None, None)
+
+
+def test_prizes_are_shown_before_anybody_registers(hall: Hall) -> None:
+    assert registration(hall)["prizes"] == public(hall)["prizes"] == []
+    hall.configure(prizes=[{"name": "一等奖", "count": 1}, {"name": "二等奖", "count": 2}])
+    wanted = [{"name": "一等奖", "count": 1}, {"name": "二等奖", "count": 2}]
+    assert registration(hall)["prizes"] == public(hall)["prizes"] == wanted

@@ -78,6 +78,7 @@ def page(world: World, event_id: str, whose: Sequence[str]) -> RegistrationPage:
         mine=_mine(world, header, settings, whose, last),
         consent=settings.consent_text,
         encrypted=header.sealing is not None,
+        prizes=settings.prizes,
     )
 
 

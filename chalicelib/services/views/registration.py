@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import msgspec
 
+from chalicelib.services.settings import Prize
+
 
 class RegisteredPlayer(msgspec.Struct, frozen=True):
     """A player of one's own registration; the phone masked, even for who typed it."""
@@ -67,6 +69,7 @@ class RegistrationPage(msgspec.Struct, frozen=True):
     mine: list[RegistrationView]
     consent: str = ""
     encrypted: bool = False
+    prizes: list[Prize] = []
 
 
 class PartnerInvitation(msgspec.Struct, frozen=True):
