@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { setLanguage } from '../src/shared/i18n/language'
 import { matchesOf } from '../src/shared/officials/matches'
 import { adjustmentText, parseAmount } from '../src/shared/officials/penalties'
-import { faultOf, finishedScore, needsReason, rulingBody } from '../src/shared/officials/ruling-score'
+import { faultOf, finishedScore, needsReason, rulingBody, scoreSoFar } from '../src/shared/officials/ruling-score'
 import { cardText, resultText, tableName, wordRows } from '../src/shared/officials/table-words'
 import { isUnfinished } from '../src/shared/table-groups'
 import { boards, levels, scoringRules, tableOf, toPlay, word } from './tables'
@@ -42,6 +42,14 @@ describe('a ruling', () => {
     expect(fault({ ...boards(), boards: [{ board: 4, result: 1 }] }, { by: 'boards' }, duplicate)).toBe('还差第 3、5 副')
   })
 
+  it('begins with what nobody disputes', () => {
+    const so = (ns: Parameters<typeof word>[0], ew: Parameters<typeof word>[0]) => scoreSoFar(tableOf({ word_ns: word(ns), word_ew: word(ew) }))
+    expect(so(levels('A', '9'), levels('A', '8'))).toEqual(levels('A', null))
+    expect(so(boards(3, -1, 2), boards(3, 1, 2)).boards).toEqual([{ board: 1, result: 3 }, { board: 3, result: 2 }])
+    expect(so(levels('A', '9'), levels(null, null, { outcome: 'ns_forfeit' }))).toEqual(levels(null, null))
+    expect(scoreSoFar(tableOf({ result: levels('K', '9'), word_ns: word(levels('A', '8')) }))).toEqual(levels('K', '9'))
+  })
+
   it('sends what the outcome and the kind have, nothing else', () => {
     const typed = { ...levels('A', '9', { ns_lap: 2 }), boards: boards(3).boards }
     expect(finishedScore(typed, scoringRules())).toMatchObject({ ns_level: 'A', ns_lap: 1 })
@@ -70,7 +78,7 @@ describe('both words beside each other', () => {
 
   it('are board by board where boards are scored, with those that nobody has filled in', () => {
     const table = tableOf({ to_play: toPlay(1, 2, 3), word_ns: word(boards(3, 1)), word_ew: word(boards(3, -1)) })
-    expect(cells(table, true)).toEqual([['第 1 副', '+3', '+3', false], ['第 2 副', '+1', '−1', true], ['第 3 副', '–', '–', false]])
+    expect(cells(table, true)).toEqual([['1', '+3', '+3', false], ['2', '+1', '−1', true], ['3', '–', '–', false]])
   })
 
   it('are one line where a side says that nobody played', () => {

@@ -1,4 +1,5 @@
 import { t } from '../shared/i18n/ref'
+import { lineUpOf, type LineUp } from '../shared/officials/line-up'
 import { adjustmentText, type Adjustment, type NewAdjustment } from '../shared/officials/penalties'
 import { rulingBody, type Decision } from '../shared/officials/ruling-score'
 import { resultText, tableName } from '../shared/officials/table-words'
@@ -7,7 +8,7 @@ import { scoreOf } from '../shared/score-words'
 import { perform, send } from './sending'
 import type { Call, Criteria, Hall, Table } from './use-hall'
 
-type TableAct = 'ruling' | 'lifting' | 'postponement' | 'extra-time'
+type TableAct = 'ruling' | 'lifting' | 'postponement' | 'extra-time' | 'line-up'
 type CallAct = 'taking' | 'closing' | 'returning'
 
 /** The acts of one table that have not reached the server, oldest first. */
@@ -23,6 +24,7 @@ export function useTableActs(hall: Hall): {
   lift: (table: Table) => Promise<boolean>
   postpone: (table: Table, postponed: boolean, reason: string) => Promise<boolean>
   giveExtra: (table: Table, minutes: number) => Promise<boolean>
+  setLineUp: (table: Table, places: LineUp) => Promise<boolean>
 } {
   function order(table: Table, act: TableAct, body: Record<string, unknown>, words: string) {
     // Each act raises the table's version by one; those still on their way here will have done so before.
@@ -31,6 +33,7 @@ export function useTableActs(hall: Hall): {
       path: `/rounds/${table.round}/tables/${table.table}/${act}`,
       body: { version: table.version + ahead, ...body },
       about: { round: table.round, table: table.table, words },
+      ...(act === 'line-up' ? { method: 'PUT' as const } : {}),
     }
   }
   const act = (table: Table, kind: TableAct, body: Record<string, unknown>, words: string, undo: (now: Table) => Promise<unknown>) =>
@@ -70,6 +73,10 @@ export function useTableActs(hall: Hall): {
     giveExtra: (table, minutes) =>
       act(table, 'extra-time', { minutes }, t('extraGiven', { table: tableName(table), n: minutes }), (now) =>
         back(now, 'extra-time', { minutes: table.extra_minutes }, t('undone')),
+      ),
+    setLineUp: (table, places) =>
+      act(table, 'line-up', { ...places }, t('lineUpDone', { table: tableName(table) }), (now) =>
+        back(now, 'line-up', { ...lineUpOf(table) }, t('undone')),
       ),
   }
 }

@@ -8,6 +8,8 @@ import type { Hall } from './use-hall'
 export interface Act {
   path: string
   body: Record<string, unknown>
+  /** POST unless it says otherwise. */
+  method?: 'POST' | 'PUT'
   /** What the page needs to show it while it waits; `words` say what it is. */
   about: { words: string } & Record<string, unknown>
   undo: (reply: unknown) => Promise<unknown>
@@ -36,9 +38,9 @@ function finished(queue: Outbox, key: string): Promise<OutboxItem | undefined> {
 }
 
 /** Keeps an act on the device and sends it as soon as it can be; null when the device cannot keep it, which is said. */
-export async function send(hall: Hall, act: Pick<Act, 'path' | 'body' | 'about'>): Promise<OutboxItem | null> {
+export async function send(hall: Hall, act: Omit<Act, 'undo'>): Promise<OutboxItem | null> {
   try {
-    return await hall.queue.enqueue(`/api/events/${encodeURIComponent(hall.event)}${act.path}`, act.body, act.about)
+    return await hall.queue.enqueue(`/api/events/${encodeURIComponent(hall.event)}${act.path}`, act.body, act.about, act.method)
   } catch (error) {
     showToast(t('cannotKeep', { why: errorText(error) }), 'error')
     return null

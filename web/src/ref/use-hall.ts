@@ -26,6 +26,10 @@ export interface Hall {
   /** Local ms of the data shown while the server cannot be reached, else null. */
   staleSince: ComputedRef<number | null>
   refresh: () => Promise<void>
+  /** The earlier round that is looked at instead of the one in play, or null. */
+  earlier: Ref<number | null>
+  /** Looks at an earlier round (a correction was asked for), or again at the one in play. Resolves when it is there. */
+  showRound: (round: number | null) => Promise<void>
   /** Puts a table as the server just answered it into the grid, before the next look. */
   put: (table: Table) => void
 }
@@ -44,6 +48,7 @@ export function useHall(event: string): Hall {
   const now = useNow(time)
   const queue = new Outbox({ store: new DeviceStore(`ref-${event}`) })
   const outbox = useOutbox(queue)
+  const earlier = ref<number | null>(null)
   let inside = false
   let failures = 0
   let stopped = false
@@ -73,7 +78,10 @@ export function useHall(event: string): Hall {
     try {
       if (!inside) await enter()
       if (!inside) return
-      const next = await api.get('/api/events/{event_id}/current-tables', { path })
+      const next =
+        earlier.value === null
+          ? await api.get('/api/events/{event_id}/current-tables', { path })
+          : await api.get('/api/events/{event_id}/rounds/{number}/tables', { path: { ...path, number: earlier.value } })
       if (mine === newest) grid.value = next
       readAt.value = Date.now()
       unreachable.value = false
@@ -122,6 +130,14 @@ export function useHall(event: string): Hall {
     outbox,
     staleSince: computed(() => (unreachable.value || !outbox.online.value ? readAt.value : null)),
     refresh,
+    earlier,
+    showRound: async (round) => {
+      const before = earlier.value
+      earlier.value = round
+      await refresh()
+      // Without a network what is there stays, under its own number.
+      if (round !== null && grid.value?.round !== round) earlier.value = before
+    },
     put: (table) => {
       const known = grid.value
       if (!known || known.round !== table.round) return

@@ -1,5 +1,6 @@
 import { api } from '../../shared/api'
 import { t } from '../../shared/i18n/console'
+import { lineUpOf, type LineUp } from '../../shared/officials/line-up'
 import { rulingBody, type Decision } from '../../shared/officials/ruling-score'
 import { resultText, tableName } from '../../shared/officials/table-words'
 import { scoreOf } from '../../shared/score-words'
@@ -31,11 +32,19 @@ export function useRulings(changed: (table: TableView) => void) {
       }, refusals),
     )
 
-  const lift = (table: TableView, reason: string): Done =>
+  const lift = (table: TableView, reason: string, refusals: Refusals = {}): Done =>
     done(
       act((idempotencyKey) => {
         const body = { version: table.version, reason }
         return api.post('/api/events/{event_id}/rounds/{number}/tables/{table}/lifting', { path: at(table), body, idempotencyKey })
+      }, refusals),
+    )
+
+  const lineUp = (table: TableView, places: LineUp): Done =>
+    done(
+      act((idempotencyKey) => {
+        const body = { version: table.version, ...places }
+        return api.put('/api/events/{event_id}/rounds/{number}/tables/{table}/line-up', { path: at(table), body, idempotencyKey })
       }),
     )
 
@@ -77,12 +86,14 @@ export function useRulings(changed: (table: TableView) => void) {
     failure,
     rule,
     restore,
-    ruleWithUndo: (table: TableView, decision: Decision) =>
-      offering(t('ruled', { table: tableName(table), score: resultText(table, decision.score) }), rule(table, decision), (after) =>
+    ruleWithUndo: (table: TableView, decision: Decision, refusals: Refusals) =>
+      offering(t('ruled', { table: tableName(table), score: resultText(table, decision.score) }), rule(table, decision, refusals), (after) =>
         restore(table, after),
       ),
-    liftWithUndo: (table: TableView) =>
-      offering(t('lifted', { table: tableName(table) }), lift(table, ''), (after) => restore(table, after)),
+    liftWithUndo: (table: TableView, refusals: Refusals) =>
+      offering(t('lifted', { table: tableName(table) }), lift(table, '', refusals), (after) => restore(table, after)),
+    lineUpWithUndo: (table: TableView, places: LineUp) =>
+      offering(t('lineUpDone', { table: tableName(table) }), lineUp(table, places), (after) => lineUp(after, lineUpOf(table))),
     giveTimeWithUndo: (table: TableView, minutes: number) =>
       offering(t('extraGiven', { table: tableName(table), n: minutes }), giveTime(table, minutes), (after) =>
         giveTime(after, table.extra_minutes),

@@ -1,5 +1,5 @@
 import type { Schemas } from '../api'
-import { missingBoards } from '../boards'
+import { missingBoards, resultOf } from '../boards'
 import { t } from '../i18n/officials'
 import type { Level } from '../levels'
 import { levelsPossible, outcomeOf, sameScore, scoreOf, type Score, type Side } from '../score-words'
@@ -18,9 +18,25 @@ export interface Decision {
 
 export const wordOf = (table: TableView, side: Side): TableView['word_ns'] => (side === 'ns' ? table.word_ns : table.word_ew)
 
-/** What a table has so far, to begin filling in from: what stands, else what the players are entering. */
+/** What a table has so far, to begin filling in from: what stands, what nobody disputes, else what is being entered. */
 export function scoreSoFar(table: TableView): Score {
-  return table.ruling?.score ?? table.result ?? table.running?.score ?? scoreOf({})
+  const standing = table.ruling?.score ?? table.result
+  if (standing) return standing
+  if (table.word_ns && table.word_ew) return undisputed(table.word_ns.score, table.word_ew.score)
+  return table.running?.score ?? scoreOf({})
+}
+
+/** What two words have in common; the rest is open. */
+function undisputed(one: Score, other: Score): Score {
+  if (one.outcome !== 'played' || other.outcome !== 'played') return scoreOf({})
+  const ns = one.ns_level === other.ns_level && one.ns_lap === other.ns_lap
+  const ew = one.ew_level === other.ew_level && one.ew_lap === other.ew_lap
+  return scoreOf({
+    ...(ns ? { ns_level: one.ns_level, ns_lap: one.ns_lap } : {}),
+    ...(ew ? { ew_level: one.ew_level, ew_lap: one.ew_lap } : {}),
+    // Behind levels boards are a record that fits one word only.
+    boards: one.ns_level === null ? one.boards.filter((board) => resultOf(other.boards, board.board) === board.result) : [],
+  })
 }
 
 /** Is this table scored board by board, with no levels? */

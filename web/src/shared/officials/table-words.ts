@@ -51,7 +51,7 @@ export function wordRows(table: TableView, byBoards: boolean): WordRow[] {
   const numbers = new Set([...table.to_play, ...said.flatMap((score) => score.boards)].map((one) => one.board))
   const boards = [...numbers].sort((a, b) => a - b).map((number) => {
     const cell = (score: Score): string => boardText(resultOf(score.boards, number))
-    return row(`board-${number}`, t('boardNumber', { board: number }), cell)
+    return row(`board-${number}`, byBoards ? String(number) : t('boardNumber', { board: number }), cell)
   })
   if (byBoards) return boards
   const level = (side: Side): WordRow => {
