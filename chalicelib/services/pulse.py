@@ -62,6 +62,8 @@ def document(event_id: str, pointer: Pointer) -> dict[str, Any]:
         "standings": pointer.standings,
         "standings_pages": int(pointer.standings_pages),
         "pairings": pointer.pairings,
+        "bracket": pointer.bracket,
+        "calendar": pointer.calendar,
         "display": {**DISPLAY, **(pointer.display or {})},
         "frozen": whole(pointer.frozen_from) is not None,
         "name": pointer.name,

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
+import msgspec
+
+from chalicelib.rules.kinds import Meeting, meeting_of
 from chalicelib.rules.model import Entry, Event, Outcome, Room, Table
 from chalicelib.rules.pairing.scheme import Slot, bracket_of, planned_rounds
 from chalicelib.rules.table_state import TableResult
 from chalicelib.services.documents import event_of
 from chalicelib.services.finding import known_event
+from chalicelib.services.pulse import CACHE_SNAPSHOT, JSON_TYPE
 from chalicelib.services.settings import Settings
 from chalicelib.services.stored import roster
 from chalicelib.services.stored.tables import score_of
@@ -24,8 +29,11 @@ from chalicelib.services.views.schemes import (
 )
 from chalicelib.services.views.scoring import Score
 from chalicelib.services.world import World
+from chalicelib.store.standings import Pointer
 
 Names = Mapping[int, SeatedEntry]
+Files = Mapping[str, bytes]
+"""What is public of an event beside its standings: ``bracket`` or ``calendar`` -> JSON."""
 
 
 def read_bracket(world: World, event_id: str) -> Bracket:
@@ -38,6 +46,49 @@ def read_calendar(world: World, event_id: str) -> Calendar:
     """The calendar as it stands. Raises event_not_found."""
     header, settings = known_event(event_id)
     return calendar(event_of(world, header, settings), settings)
+
+
+def public_files(event: Event, settings: Settings, last: int | None) -> Files:
+    """What the public may see, with results up to round ``last`` (None: all); nothing before the first round is
+    published, for a calendar would tell the draft."""
+    if not event.drawn:
+        return {}
+    seen = seen_through(event, last)
+    shown = bracket(seen)
+    if shown.rounds:
+        return {"bracket": msgspec.json.encode(shown)}
+    planned = calendar(seen, settings)
+    return {"calendar": msgspec.json.encode(planned)} if planned.days else {}
+
+
+def has_public_files(event: Event) -> bool:
+    """Whether the event is one that has a bracket or a calendar."""
+    return event.knockout or meeting_of(event) is Meeting.ROUND_ROBIN
+
+
+def name_of(content: bytes) -> str:
+    """The name of a snapshot, made of its content: nobody can guess it who does not know what it says."""
+    return hashlib.sha256(content).hexdigest()[:24]
+
+
+def write_snapshot(world: World, event_id: str, what: str, content: bytes) -> None:
+    """Put a public snapshot under its name."""
+    world.files.put(key_of(event_id, what, name_of(content)), content, JSON_TYPE, CACHE_SNAPSHOT)
+
+
+def key_of(event_id: str, what: str, name: str) -> str:
+    """Where a snapshot stands."""
+    return f"pub/{event_id}/{what}/{name}/1.json"
+
+
+def forget_others(world: World, event_id: str, pointer: Pointer | None) -> None:
+    """Delete every snapshot that the pointer does not name: it may hold names or results that may not be seen."""
+    for what in ("bracket", "calendar"):
+        name = None if pointer is None else getattr(pointer, what)
+        kept = None if name is None else key_of(event_id, what, name)
+        for key in world.files.list_prefix(f"pub/{event_id}/{what}/"):
+            if key != kept:
+                world.files.delete(key)
 
 
 def seen_through(event: Event, last: int | None) -> Event:

@@ -48,7 +48,8 @@ class Pointer(Record):
     ``standings``/``pairings``: "<version>-<random>"; ``ticket`` is the latest run that stood by the standings;
     ``fingerprint`` names their content, ``kept`` the versions whose pages are still there. ``frozen_from``: the first
     round whose results ``standings`` does not know (None: not frozen); ``inside``: then the version that organizers
-    see, {"name", "pages", "round", "at", "fingerprint"}.
+    see, {"name", "pages", "round", "at", "fingerprint"}. ``bracket``, ``calendar``: their public snapshots, where the
+    event has one.
     """
 
     class Meta(_StandingsTable):
@@ -65,6 +66,8 @@ class Pointer(Record):
     frozen_from = NumberAttribute(null=True)
     kept = JSONAttribute(null=True)
     pairings = UnicodeAttribute(null=True)
+    bracket = UnicodeAttribute(null=True)
+    calendar = UnicodeAttribute(null=True)
     round = NumberAttribute(default=0)
     rounds = NumberAttribute(default=0)
     phase = UnicodeAttribute(default="draft")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pynamodb.exceptions import UpdateError
 
-from chalicelib.services import backups, edge_copies, pulse
+from chalicelib.services import backups, edge_copies, pulse, schemes
 from chalicelib.services.finding import settings_of
 from chalicelib.services.once import transaction
 from chalicelib.services.rounds import drafts
@@ -51,6 +51,7 @@ def rewrite(world: World, event_id: str) -> None:
         if drawn.pairings is not None:
             _rewrite_pairings(world, header, settings, int(drawn.number))
     pulse.publish(world, event_id)
+    schemes.forget_others(world, event_id, find_pointer(event_id))
     for folder in PRIVATE_FOLDERS:
         world.files.delete_prefix(f"{folder}/{event_id}/")
     edge_copies.forget(world, event_id)

@@ -12,7 +12,7 @@ import msgspec
 from pynamodb.exceptions import UpdateError
 from pynamodb.expressions.update import Action
 
-from chalicelib.services import pulse
+from chalicelib.services import pulse, schemes
 from chalicelib.services.documents import event_of
 from chalicelib.services.finding import known_event
 from chalicelib.services.settings import Settings
@@ -40,12 +40,14 @@ def take_ticket(world: World, event_id: str) -> int:
 class Made(msgspec.Struct, frozen=True):
     """What one run makes: the ranking as it is, and what the public may see of it.
 
-    ``frozen_from``: the first round whose results stay inside (None: not frozen, and both are the same).
+    ``frozen_from``: the first round whose results stay inside (None: not frozen, and both are the same). ``files``:
+    the public bracket or calendar.
     """
 
     inside: Content
     public: Content
     frozen_from: int | None = None
+    files: schemes.Files = {}
 
 
 def refresh(world: World, event_id: str) -> None:
@@ -79,9 +81,15 @@ def made_of(world: World, header: EventHeader, settings: Settings) -> Made:
     live = live_of(settings)
     event = event_of(world, header, settings, live=live)
     inside = content_of(event, live)
-    if frozen_from is None:
-        return Made(inside, inside)
-    return Made(inside, content_of(event, live, through=frozen_from - 1), frozen_from)
+    last = None if frozen_from is None else frozen_from - 1
+    files: schemes.Files = {}
+    if schemes.has_public_files(event):
+        # Who goes on is never provisional.
+        effective = event if live is None else event_of(world, header, settings)
+        files = schemes.public_files(effective, settings, last)
+    if last is None:
+        return Made(inside, inside, None, files)
+    return Made(inside, content_of(event, live, through=last), frozen_from, files)
 
 
 def publish(world: World, event_id: str, ticket: int, made: Made | Content) -> bool:
@@ -103,6 +111,7 @@ class _Versions:
     def __init__(self, world: World, event_id: str, ticket: int, made: Made) -> None:
         self._world, self._event_id, self._ticket, self._made = world, event_id, ticket, made
         self._written: dict[bool, Version] = {}
+        self._snapshots: set[str] = set()
 
     def discard(self) -> None:
         """Take away what was written, for it will not be shown."""
@@ -143,15 +152,36 @@ class _Versions:
             actions.append(Pointer.inside.set(_inside(version, self._made.inside, self._world.now())))
         mine = [version for public, version in self._written.items() if public not in gone]
         after, going = _sorted_out([*before, *mine], stays, frozen)
+        moved = self._follow(pointer, actions)
+        if moved and same:
+            actions.append(Pointer.pulse.add(1))
         if actions or going:
             actions.append(Pointer.kept.set([[old.name, old.pages, old.indexes] for old in after]))
         if not _flip(self._world, self._event_id, pointer, self._ticket, actions):
             return False
-        if not same:
+        if not same or moved:
             pulse.publish(self._world, self._event_id)
+        if frozen and moved:
+            # An older snapshot may know more than may be seen.
+            schemes.forget_others(self._world, self._event_id, find_pointer(self._event_id))
         unused = [version for public, version in self._written.items() if public in gone]
         pages.remove(self._world, self._event_id, [*going, *unused])
         return True
+
+    def _follow(self, pointer: Pointer | None, actions: list[Action]) -> bool:
+        """Add what makes the pointer name the bracket or calendar of this run; False if it does so already."""
+        moved = False
+        for what, attribute in (("bracket", Pointer.bracket), ("calendar", Pointer.calendar)):
+            content = self._made.files.get(what)
+            before = None if pointer is None else getattr(pointer, what)
+            name = None if content is None else schemes.name_of(content)
+            if name != before:
+                if content is not None and what not in self._snapshots:
+                    schemes.write_snapshot(self._world, self._event_id, what, content)
+                    self._snapshots.add(what)
+                moved = True
+                actions.append(attribute.remove() if name is None else attribute.set(name))
+        return moved
 
     def _write(self, content: Content, *, public: bool) -> Version:
         if public not in self._written:

@@ -11,7 +11,7 @@ export type Field = { path: string; needs?: readonly string[]; later?: Later } &
   | { type: 'number'; least: number; most: number; step?: number; empty?: boolean }
   | { type: 'choice'; choices: readonly string[]; numeric?: boolean }
 )
-export type Later = 'matchDay' | 'payments' | 'wechat' | 'ladders' | 'screens'
+export type Later = 'payments' | 'wechat' | 'ladders' | 'screens'
 
 export interface Group {
   code: 'basics' | 'pairing' | 'points' | 'checkin' | 'registration' | 'fees' | 'about' | 'prizes' | 'advanced'
@@ -81,7 +81,7 @@ export const GROUPS: Group[] = [
       points('rotation_points.three', ROTATION),
       points('rotation_points.two', ROTATION),
       points('rotation_points.one', ROTATION),
-      { path: 'failures_at_a', type: 'choice', choices: ['none', 'back_to_2', 'lose'], needs: LEVELS, later: 'matchDay' },
+      { path: 'failures_at_a', type: 'choice', choices: ['none', 'back_to_2', 'lose'], needs: LEVELS },
       { path: 'duplicate_scale', type: 'choice', choices: ['5', '6'], numeric: true, needs: ['duplicate_scale'] },
       { path: 'median_field', type: 'choice', choices: ['direction', 'all'], needs: ['median_field'] },
       { path: 'mitchell_ranking', type: 'choice', choices: ['together', 'apart'], needs: ['mitchell_ranking'] },
@@ -140,8 +140,8 @@ export const GROUPS: Group[] = [
       { path: 'no_advertisement', type: 'switch', later: 'screens' },
       { path: 'private', type: 'switch' },
       { path: 'test', type: 'switch' },
-      { path: 'knockout', type: 'switch', needs: ['knockout'], later: 'matchDay' },
-      { path: 'third_place_match', type: 'switch', needs: ['third_place_match'], later: 'matchDay' },
+      { path: 'knockout', type: 'switch', needs: ['knockout'] },
+      { path: 'third_place_match', type: 'switch', needs: ['third_place_match'] },
       { path: 'double_submission', type: 'switch' },
       { path: 'self_forfeit', type: 'switch' },
       { path: 'ranking_after_submission_only', type: 'switch' },

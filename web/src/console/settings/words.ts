@@ -133,7 +133,6 @@ export function choiceWords(code: string): string {
 }
 
 const LATER = {
-  matchDay: 'laterMatchDay',
   payments: 'laterPayments',
   wechat: 'laterWechat',
   ladders: 'laterLadders',
