@@ -6,13 +6,14 @@ Chalice makes some refusals itself (403, 404, 405, 413, 415) with bodies of its 
 from __future__ import annotations
 
 import hmac
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import msgspec
 from chalice.app import Chalice
 
-from chalicelib.api.framework import PROBLEM_TYPE, XLSX
+from chalicelib.api import features
+from chalicelib.api.framework import GZIP, PROBLEM_TYPE, XLSX
 from chalicelib.services.problems import Problem
 from chalicelib.services.world import World, current
 
@@ -35,12 +36,26 @@ class Application(Chalice):
         """As Chalice's."""
         super().__init__(*arguments, **choices)
         # A body of any other type leaves the function as text.
-        self.api.binary_types = [XLSX]
+        self.api.binary_types = [XLSX, GZIP]
+        self._loaded: set[str] = set()
+        self._by_path: Mapping[str, tuple[str, ...]] = {}
+
+    def load(self, names: Iterable[str] = features.FEATURES) -> None:
+        """Register the routes of these features, each once."""
+        for name in names:
+            if name not in self._loaded:
+                self.register_blueprint(features.blueprint_of(name))
+                self._loaded.add(name)
+
+    def load_on_demand(self, by_path: Mapping[str, tuple[str, ...]]) -> None:
+        """Register the features that answer a path when the first request for it comes."""
+        self._by_path = by_path
 
     def __call__(self, event: Any, context: Any) -> Any:
         """Answer one API Gateway event."""
         if not came_through_edge(current(), event):
             return _refusal(403)
+        self.load(self._by_path.get(event.get("requestContext", {}).get("resourcePath"), ()))
         answer = super().__call__(_accepting_anything(event), context)
         status = int(answer.get("statusCode", 200))
         if status < 400:

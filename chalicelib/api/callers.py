@@ -13,7 +13,7 @@ from typing import Any
 
 import msgspec
 
-from chalicelib.services import accounts, devices, links
+from chalicelib.services import accounts, device_tokens, links
 from chalicelib.services.permissions import Role
 from chalicelib.services.world import World
 
@@ -28,7 +28,7 @@ class Caller(msgspec.Struct, frozen=True):
     csrf: str | None = None
     account_id: str | None = None
     session_id: str | None = None
-    device: devices.DeviceToken | None = None
+    device: device_tokens.DeviceToken | None = None
 
     def may_change(self, headers: Mapping[str, Any]) -> bool:
         """Whether the request carries this caller's CSRF token."""
@@ -68,7 +68,7 @@ def identify(world: World, headers: Mapping[str, Any], event_id: str | None) -> 
         if role is not None:
             return _link_caller(world, event_id, role, token)
     if event_id is not None and wanted in ("", "player") and (token := jar.get(f"guanjun_player_{event_id}")):
-        device = devices.read_token(world, event_id, token)
+        device = device_tokens.read_token(world, event_id, token)
         if device is not None:
             return _device_caller(world, event_id, device, token)
     return signed_in or Caller(scope="anyone", actor="anyone", roles=frozenset({Role.ANYONE}))
@@ -89,7 +89,7 @@ def _account_caller(world: World, jar: dict[str, str], event_id: str | None) -> 
     )
 
 
-def _device_caller(world: World, event_id: str, device: devices.DeviceToken, token: str) -> Caller:
+def _device_caller(world: World, event_id: str, device: device_tokens.DeviceToken, token: str) -> Caller:
     return Caller(
         scope=f"device:{event_id}:{device.device_id}",
         actor=f"device:{device.device_id}",

@@ -32,6 +32,7 @@ MOST_BODY = 6 * 1024 * 1024
 PROBLEM_TYPE = "application/problem+json"
 XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 JSON_TYPE = "application/json"
+GZIP = "application/gzip"
 
 
 class File(msgspec.Struct, frozen=True):
@@ -45,6 +46,7 @@ class File(msgspec.Struct, frozen=True):
 class Route(msgspec.Struct, frozen=True):
     """The declaration of one route, kept for the permission walk and the OpenAPI document."""
 
+    feature: str
     name: str
     method: str
     path: str
@@ -111,7 +113,10 @@ def route(
     takes_key = method != "GET" if keyed is None else keyed
 
     def declare(function: Handler) -> Handler:
-        declared = Route(function.__name__, method, path, action, summary, body, reply, status, takes_key, query)
+        feature = function.__module__.rpartition(".")[2]
+        declared = Route(
+            feature, function.__name__, method, path, action, summary, body, reply, status, takes_key, query
+        )
         ROUTES.append(declared)
 
         def view(**parameters: str) -> Response:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import msgspec
 from chalice.app import Blueprint
 
+from chalicelib.api.features import declare_all
 from chalicelib.api.framework import Call, File, route
 from chalicelib.api.openapi import document
 
@@ -26,4 +27,5 @@ def read_time(call: Call) -> ServerTime:
 @route(blueprint, "GET", "/openapi.json", action="service.read", summary="This document", reply=File)
 def read_openapi(call: Call) -> File:
     """OpenAPI 3.1, written from the routes."""
+    declare_all()
     return File(document(), "application/json")

@@ -7,6 +7,7 @@ from typing import Any
 
 import msgspec
 
+from chalicelib.api import features
 from chalicelib.api.framework import PROBLEM_TYPE
 from chalicelib.api.openapi import document
 from tests.api.routes import all_routes
@@ -23,6 +24,10 @@ def described() -> dict[str, Any]:
 
 def test_the_file_is_what_the_routes_say() -> None:
     assert FILE.read_bytes() == document(), "run `python3 guanjun openapi`"
+
+
+def test_every_path_names_the_features_that_answer_there() -> None:
+    assert features.FILE.read_bytes() == features.written(), "run `python3 guanjun openapi`"
 
 
 def test_the_document_is_served(world: TestWorld) -> None:
