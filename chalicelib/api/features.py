@@ -29,6 +29,7 @@ FEATURES: Final = (
     "entries",
     "jobs",
     "registration",
+    "groups",
     "rounds",
     "schemes",
     "scoring",

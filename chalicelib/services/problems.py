@@ -239,6 +239,16 @@ CATALOGUE: dict[str, tuple[int, str, str]] = {
         "没有不重复对阵的编排，请查看建议方案。",
         "No pairing without a rematch exists; see the proposal.",
     ),
+    "groups_fixed": (
+        409,
+        "第一轮已经编排，不能再分组；请先删除该轮。",
+        "The first round is drawn, so the groups are fixed. Delete that round first.",
+    ),
+    "groups_too_many": (
+        400,
+        "每组至少两队，最多可分 {most} 组（循环赛最多 1000 队）。",
+        "Each group needs two entries: there can be {most} groups (and 1000 entries in a round robin).",
+    ),
     "movement_over": (
         409,
         "本赛制的全部对阵都已编排，没有新的一轮。",

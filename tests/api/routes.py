@@ -133,6 +133,7 @@ BODIES: dict[str, dict[str, Any]] = {
     "adjust_entry": {"entry": 1, "round": 1, "criterion": "match_points", "amount": -1.0, "reason": "迟到"},
     "remove_adjustment": {"reason": "误判"},
     "draw_round": {"accept_proposal": False},
+    "assign_groups": {"groups": 2, "method": "lot"},
     "start_drawing": {"accept_proposal": False},
     "rearrange_draft": {"version": 1, "tables": [{"table": 1, "ns": [1], "ew": [2]}], "byes": [], "sit_outs": []},
     "publish_round": {"version": 1},

@@ -794,6 +794,24 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/events/{event_id}/groups": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The groups */
+        get: operations["read_groups"];
+        /** Draw the groups */
+        put: operations["assign_groups"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/events/{event_id}/import-jobs": {
         parameters: {
             query?: never;
@@ -2736,6 +2754,34 @@ export interface components {
         GivingUp: {
             base_version: number;
             tapped_at: number;
+        };
+        /**
+         * Group
+         * @description One group and who plays in it, by entry number.
+         */
+        Group: {
+            entries: components["schemas"]["SeatedEntry"][];
+            name: string;
+        };
+        /**
+         * Grouping
+         * @description How many groups (1 takes them away), and how they are filled: by lot with club-mates spread, or like a snake by
+         *     seed.
+         */
+        Grouping: {
+            groups: number;
+            /**
+             * @default lot
+             * @enum {unknown}
+             */
+            method: "lot" | "snake";
+        };
+        /**
+         * Groups
+         * @description All groups by name; empty where the event is one field.
+         */
+        Groups: {
+            groups: components["schemas"]["Group"][];
         };
         /**
          * Hands
@@ -5998,6 +6044,74 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["EventView"];
+                };
+            };
+            /** @description refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    read_groups: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                event_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Groups"];
+                };
+            };
+            /** @description refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    assign_groups: {
+        parameters: {
+            query?: never;
+            header: {
+                "Idempotency-Key": string;
+            };
+            path: {
+                event_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Grouping"];
+            };
+        };
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Groups"];
                 };
             };
             /** @description refused */
