@@ -10,12 +10,13 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, Page, expect
 
+from tests.e2e.catalogue import words_of
 from tests.e2e.measuring import axe_faults, enlarge, faults_of, keep_picture, small_targets
 from tests.e2e.people_scenes import SCENES, Scene
 from tests.e2e.product import Product
-from tests.e2e.scenes import DESKTOP
+from tests.e2e.scenes import DESKTOP, PHONE_390
 from tests.e2e.staged_people import People, stage_people
 
 pytestmark = pytest.mark.browser
@@ -73,3 +74,12 @@ def test_every_page_in_both_languages(scene: Scene, language: str, people: Peopl
         keep_picture(page, f"{scene.name}-{width}-{language}-large")
         page.close()
     assert not faults, "\n".join(faults)
+
+
+def test_the_group_of_settings_that_is_shown_is_in_sight_on_a_phone(people: People, open_page: OpenPage) -> None:
+    scene = next(scene for scene in SCENES if scene.name == "settings-advanced")
+    page = opened(scene, PHONE_390, "zh", people, open_page)
+    current = page.get_by_role("navigation", name=words_of(*scene.catalogues)("settingsGroups")).locator(
+        "[aria-current]"
+    )
+    expect(current).to_be_in_viewport(ratio=0.9)
