@@ -18,7 +18,10 @@ const chosen = event !== null && rememberedMe(event) === null ? choiceOf(event) 
 if (chosen !== null && chosen !== event && rememberedMe(chosen) !== null) location.replace(playAddress(chosen))
 else void languageReady().then(() => (event === null ? createApp(NoEvent) : createApp(PlayPage, { event })).mount('#app'))
 
-// Without it (plain HTTP in a hall, iPhone WeChat) everything but a start without a network works the same.
+// Without it (plain HTTP in a hall, iPhone WeChat) everything but a start without a network works the same. It fetches
+// the whole page again and all its parts: not before the first visitor can use what is there.
+const AFTER_START = 4000
 if (import.meta.env.PROD && 'serviceWorker' in navigator && window.isSecureContext) {
-  addEventListener('load', () => navigator.serviceWorker.register('/sw.js').catch(() => undefined))
+  const register = (): void => void navigator.serviceWorker.register('/sw.js').catch(() => undefined)
+  addEventListener('load', () => setTimeout(register, AFTER_START))
 }

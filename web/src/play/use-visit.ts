@@ -74,7 +74,16 @@ export function useVisit(event: string): Visit {
     take(next)
   }
 
-  async function readPublic(): Promise<void> {
+  let askingPublic: Promise<void> | null = null
+
+  function readPublic(): Promise<void> {
+    askingPublic ??= askPublic().then(() => {
+      askingPublic = null
+    })
+    return askingPublic
+  }
+
+  async function askPublic(): Promise<void> {
     try {
       publicEvent.value = await api.get('/api/events/{event_id}/public', { path })
       failure.value = null
