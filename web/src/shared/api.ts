@@ -115,6 +115,13 @@ export function addHeaders(headers: (url: string) => Record<string, string>): vo
   added = headers
 }
 
+let readAs: (url: string, body: unknown) => unknown = (_url, body) => body
+
+/** How a page reads replies, by address; what is kept for their ETags stays as it came. */
+export function readReplies(change: (url: string, body: unknown) => unknown): void {
+  readAs = change
+}
+
 /** Headers of a state-changing request. */
 export function writeHeaders(idempotencyKey: string): Record<string, string> {
   const headers: Record<string, string> = { 'Idempotency-Key': idempotencyKey, ...speakerHeader() }
@@ -170,7 +177,7 @@ async function read(template: string, options: AnyOptions): Promise<unknown> {
   const headers: Record<string, string> = { Accept: 'application/json', ...speakerHeader(), ...added(url), ...options.headers }
   if (known) headers['If-None-Match'] = known.tag
   const response = (await takeEarly(url)) ?? (await call(url, { headers }, options))
-  if (response.status === 304 && known) return known.body
+  if (response.status === 304 && known) return readAs(url, known.body)
   if (!response.ok) throw await problemOf(response)
   const body = await bodyOf(response)
   const tag = response.headers.get('ETag')
@@ -178,7 +185,7 @@ async function read(template: string, options: AnyOptions): Promise<unknown> {
   if (tag) cache.set(url, { tag, body })
   const oldest = cache.keys().next()
   if (cache.size > MOST_CACHED && !oldest.done) cache.delete(oldest.value)
-  return body
+  return readAs(url, body)
 }
 
 async function write(method: string, template: string, options: AnyOptions): Promise<unknown> {
@@ -196,7 +203,7 @@ async function write(method: string, template: string, options: AnyOptions): Pro
   }
   const response = await call(url, init, options)
   if (!response.ok) throw await problemOf(response)
-  return bodyOf(response)
+  return readAs(url, await bodyOf(response))
 }
 
 /** Forgets everything read, for sign-out and "not me". */

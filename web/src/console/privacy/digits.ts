@@ -26,8 +26,18 @@ export function unlock(event: string, digits: string): void {
 
 export function lock(event: string): void {
   known.delete(event)
+  forgotten(event)
   forgetReads()
 }
+
+let forgotten: (event: string) => void = () => undefined
+/** Told of every event whose digits this page forgets. */
+export function onForgotten(tell: (event: string) => void): void {
+  forgotten = tell
+}
+
+/** The digits of an unlocked event, undefined of another. */
+export const digitsOf = (event: string): string | undefined => known.get(event)
 
 export function useUnlocked(event: string): ComputedRef<boolean> {
   return computed(() => known.has(event))
