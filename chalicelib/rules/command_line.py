@@ -1,7 +1,8 @@
-"""``standings``, ``pair`` and ``check`` of one document (``event-json.md``): no server, no network, only this package.
+"""``standings``, ``pair`` and ``check`` of one document, ``replay`` of one audit log (``event-json.md``).
 
-Exit status: 0 when answered, 1 when a round is refused or nothing legal exists, 2 for a document that is not sound (one
-line per fault on standard error: ``POINTER CODE sentence``) or a command that makes no sense.
+No server, no network, only this package. Exit status: 0 when answered, 1 when a round is refused or nothing legal
+exists, 2 for a file that is not sound (one line per fault on standard error: ``POINTER CODE sentence``) or a command
+that makes no sense.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from typing import Any, Final, Protocol
 from chalicelib.rules.document import parse
 from chalicelib.rules.faults import DocumentFaults, Fault, FaultCode, pointer
 from chalicelib.rules.model import Event
+from chalicelib.rules.replay import replay
 from chalicelib.rules.standings import standings, to_json
 
 ANSWERED: Final = 0
@@ -63,7 +65,10 @@ COMMANDS: Final[Mapping[str, Callable[[Event], Answer]]] = {
     "standings": _standings,
     "pair": _pair,
     "check": _check,
+    "replay": _standings,
 }
+READERS: Final[Mapping[str, Callable[[str | bytes], Event]]] = {"replay": replay}
+"""How a command reads its file, if that is no document."""
 
 
 def run(arguments: Sequence[str], stdin: Input, stdout: Output, stderr: Output) -> int:
@@ -81,7 +86,7 @@ def run(arguments: Sequence[str], stdin: Input, stdout: Output, stderr: Output) 
         return UNSOUND
     with _uncollected():
         try:
-            event = parse(document)
+            event = READERS.get(command, parse)(document)
         except DocumentFaults as found:
             stderr.write("".join(f"{fault.line()}\n" for fault in found.faults))
             return UNSOUND

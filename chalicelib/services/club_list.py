@@ -133,7 +133,7 @@ def _commit(
         actor=actor,
         action="event.import_clubs",
         subject=f"event:{event_id}",
-        details={"clubs": len(names), "version": version + 1},
+        details={"clubs": len(names), "version": version + 1, "names": names},
     )
     change.commit()
     return reply

@@ -4,7 +4,17 @@ from __future__ import annotations
 
 import msgspec
 
-from chalicelib.services import audit, edge_copies, idle, public_list, pulse, rank_changes, registration, vip
+from chalicelib.services import (
+    audit,
+    audit_facts,
+    edge_copies,
+    idle,
+    public_list,
+    pulse,
+    rank_changes,
+    registration,
+    vip,
+)
 from chalicelib.services.event_frames import Frame, view
 from chalicelib.services.finding import as_it_is
 from chalicelib.services.once import Once, transaction
@@ -123,7 +133,12 @@ def change_settings(
         actor=actor,
         action="event.configure",
         subject=f"event:{event_id}",
-        details={"changed": changed, "version": version + 1, "round": int(frame.header.last_round)},
+        details={
+            "changed": changed,
+            "version": version + 1,
+            "round": int(frame.header.last_round),
+            **(audit_facts.of_settings(new) if _counts_otherwise(changed) else {}),
+        },
     )
     change.commit()
     pulse.publish(world, event_id)
@@ -137,6 +152,11 @@ def change_settings(
 def _more_places(old: int | None, new: int | None) -> bool:
     """Whether there are more places than before; None: there is no end of them."""
     return old is not None and (new is None or new > old)
+
+
+def _counts_otherwise(changed: list[str]) -> bool:
+    """Whether the log must hold the settings anew: some of them are in the event's document."""
+    return bool({"name", "time_zone", "third_place_match", *_RANKING_SETTINGS}.intersection(changed))
 
 
 def _hold_to_vip(change: Transaction, header: EventHeader, old: Settings, new: Settings, now: int) -> None:

@@ -9,7 +9,18 @@ import msgspec
 
 from chalicelib.rules.criteria import CRITERIA
 from chalicelib.rules.kinds import KINDS
-from chalicelib.services import audit, idle, links, phones, public_list, pulse, registration, rotation_rules, vip
+from chalicelib.services import (
+    audit,
+    audit_facts,
+    idle,
+    links,
+    phones,
+    public_list,
+    pulse,
+    registration,
+    rotation_rules,
+    vip,
+)
 from chalicelib.services.deletion import restorable
 from chalicelib.services.event_frames import Frame, view
 from chalicelib.services.finding import known_event, settings_of
@@ -159,7 +170,7 @@ def create(
         actor=f"account:{account_id}",
         action="event.create",
         subject=f"event:{event_id}",
-        details={"kind": settings.kind, "clone_of": draft.clone_of},
+        details={"kind": settings.kind, "clone_of": draft.clone_of, **audit_facts.of_settings(settings)},
     )
     if also is not None:
         also(change, header)

@@ -9,7 +9,7 @@ from pynamodb.expressions.update import Action
 
 from chalicelib.rules.model import Outcome
 from chalicelib.rules.table_state import TableResult
-from chalicelib.services import audit
+from chalicelib.services import audit, audit_facts, match_rooms
 from chalicelib.services.device_tokens import DeviceToken, ensure_live, ensure_signed_in
 from chalicelib.services.finding import IN_PLAY
 from chalicelib.services.once import Once, transaction
@@ -59,6 +59,8 @@ def give_up(
     actions: list[Action] = [Match.ruling.set(ruling), Match.wakes.set(1), Match.version.set(version + 1)]
     if seen.table.postponed is not None:
         actions.append(Match.postponed.remove())
+    # Who gives up one room of a match gives up the match.
+    other = match_rooms.other_room(world, seen)
     seen.table.ruling, seen.table.postponed, seen.table.version = ruling, None, version + 1
     reply = table_view(seen.table, seen.round, seen.settings, names, now)
 
@@ -89,8 +91,16 @@ def give_up(
         actor=ruling["actor"],
         action="table.forfeit",
         subject=f"table:{number}.{table}",
-        details={"side": side, "values": values, "tapped_at": tapped_at},
+        details={
+            "side": side,
+            "values": values,
+            "version": version + 1,
+            "tapped_at": tapped_at,
+            **audit_facts.of_table(seen.table),
+        },
     )
+    if other is not None:
+        match_rooms.follow(work, world, seen, other, ruling, ruling["actor"])
     work.commit()
     return reply
 

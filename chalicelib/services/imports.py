@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import base64
 import binascii
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import msgspec
 
 from chalicelib.gateways.spreadsheets import MAX_FILE_BYTES, FileFault, Sheet, read_sheets
-from chalicelib.services import audit, rank_changes
+from chalicelib.services import audit, audit_facts, rank_changes
 from chalicelib.services.entries import MOST_ENTRIES
 from chalicelib.services.entry_changes import joins_round
 from chalicelib.services.entry_indexes import found_by
@@ -299,9 +299,22 @@ def flip(world: World, checked: Checked, rows: Rows, reply: ImportReport, actor:
         actor=actor,
         action="entry.import",
         subject=f"import:{rows.import_id}",
-        details={"first": rows.first_number, "entries": len(rows.entries)},
+        details={
+            "first": rows.first_number,
+            "count": len(rows.entries),
+            "event_clubs": clubs,
+            **audit_facts.of_imported(_numbered(world, rows), rows.joined_round),
+        },
     )
     change.commit()
+
+
+def _numbered(world: World, rows: Rows) -> Iterator[tuple[int, str]]:
+    """Number and 团体 of each entry, the latter as it is stored (in an encrypted event an id)."""
+    found = [entry.club for _, entry in rows.numbered()]
+    stored = dict(zip(dict.fromkeys(found), club_ids(world, rows.header, list(dict.fromkeys(found))), strict=True))
+    for number, entry in rows.numbered():
+        yield number, stored[entry.club] if entry.club else ""
 
 
 def _numbers(world: World, event_id: str, count: int) -> int:

@@ -11,6 +11,7 @@ from typing import Any
 from pynamodb.expressions.update import Action
 
 from chalicelib.rules.model import Outcome, Room
+from chalicelib.services import audit, audit_facts
 from chalicelib.services.problems import Problem
 from chalicelib.services.stored.records import FORFEITS
 from chalicelib.services.stored.tables import StoredTable
@@ -29,11 +30,19 @@ def other_room(world: World, seen: Surroundings) -> StoredTable | None:
     return look(world, seen.event.event_id, table.round, address).table
 
 
-def follow(work: Transaction, seen: Surroundings, other: StoredTable, ruling: dict[str, Any] | None, at: int) -> None:
+def follow(
+    work: Transaction,
+    world: World,
+    seen: Surroundings,
+    other: StoredTable,
+    ruling: dict[str, Any] | None,
+    actor: str,
+) -> None:
     """Let the other room follow a ruling (None: it was lifted) of this one, in the same transaction.
 
     A forfeit is copied there; anything else takes away what an earlier forfeit of this room left there.
     """
+    at = world.now()
     forfeit = ruling is not None and Outcome(ruling["outcome"]) in FORFEITS
     copied = other.ruling is not None and other.ruling.get("match", False)
     if not forfeit and not copied:
@@ -51,6 +60,16 @@ def follow(work: Transaction, seen: Surroundings, other: StoredTable, ruling: di
         actions,
         condition,
         lambda old: Problem("busy"),
+    )
+    values = {"values": {"outcome": ruling["outcome"]}} if forfeit and ruling else {}
+    audit.record(
+        work,
+        world,
+        event_id=seen.event.event_id,
+        actor=actor,
+        action="table.rule" if forfeit else "table.lift",
+        subject=f"table:{other.round}.{other.table}",
+        details={**values, **audit_facts.of_table(other), "version": other.version + 1},
     )
 
 

@@ -18,7 +18,18 @@ from pynamodb.expressions.update import Action
 from chalicelib.rules.document import parse
 from chalicelib.rules.kinds import Scoring
 from chalicelib.rules.model import PAR, Entry, Event, Outcome, Room, Round, Table
-from chalicelib.services import adjustments, audit, clock, idle, links, phones, public_list, pulse, rank_changes
+from chalicelib.services import (
+    adjustments,
+    audit,
+    audit_facts,
+    clock,
+    idle,
+    links,
+    phones,
+    public_list,
+    pulse,
+    rank_changes,
+)
 from chalicelib.services.documents import model_of
 from chalicelib.services.names import comparable
 from chalicelib.services.once import transaction
@@ -35,6 +46,8 @@ from chalicelib.services.standings.content import content_of
 from chalicelib.services.stored import records, tables
 from chalicelib.services.world import World
 from chalicelib.store.accounts import Account, Membership
+from chalicelib.store.audit import AuditEntry
+from chalicelib.store.audit import partition as audit_partition
 from chalicelib.store.bulk import Item, put_items
 from chalicelib.store.entries import (
     EntryRecord,
@@ -95,6 +108,7 @@ def restore(world: World, account: Account, document: bytes) -> str:
     _demand_same_standings(event, model_of(settings, event.entries, made, event.adjustments))
     _write_entries(world, event_id, event.entries)
     _put(world, EVENTS, adjustments.stored_from(world, event_id, event.adjustments, ACTOR))
+    _put(world, AuditEntry.Meta.table_name, _told(world, event_id, event))
     rounds = [
         _write_round(world, event_id, settings, drawn, kept[drawn.number], drawn is event.drawn[-1])
         for drawn in event.drawn
@@ -105,6 +119,21 @@ def restore(world: World, account: Account, document: bytes) -> str:
         refresh(world, event_id)
     pulse.publish(world, event_id)
     return event_id
+
+
+def _told(world: World, event_id: str, event: Event) -> Iterator[AuditEntry]:
+    """What the log says of everything that the event brings along, without names."""
+    now = world.now()
+    for index, part in enumerate(audit_facts.of_restored(event)):
+        yield AuditEntry(
+            audit_partition(event_id),
+            f"{now:013d}#{index:06d}",
+            at=now,
+            actor=ACTOR,
+            action="event.restored_part",
+            subject=f"event:{event_id}",
+            details=part,
+        )
 
 
 def _settings(event: Event) -> Settings:
@@ -336,7 +365,7 @@ def _make_visible(
         actor=ACTOR,
         action="event.restore",
         subject=f"event:{event_id}",
-        details={"rounds": len(rounds)},
+        details={"rounds": len(rounds), **audit_facts.of_settings(settings)},
     )
     work.commit()
 

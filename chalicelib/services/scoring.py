@@ -16,7 +16,7 @@ from pynamodb.expressions.update import Action
 
 from chalicelib.rules.model import Outcome
 from chalicelib.rules.table_state import State
-from chalicelib.services import audit, calls, clock, match_rooms, next_match
+from chalicelib.services import audit, audit_facts, calls, clock, match_rooms, next_match
 from chalicelib.services.finding import IN_PLAY, known_event, visible_round
 from chalicelib.services.once import Once, transaction
 from chalicelib.services.problems import Problem
@@ -153,7 +153,7 @@ class _Act:
             action=action,
             subject=f"table:{number}.{table}",
             reason=reason or None,
-            details=details,
+            details={**details, **audit_facts.of_table(self.table), "version": self.table.version},
         )
         also(work)
         work.commit()
@@ -212,9 +212,9 @@ def rule(
     def also(work: Transaction) -> None:
         next_match.demand_without_result(work, world, act.seen)
         if other is not None:
-            match_rooms.follow(work, act.seen, other, ruling, act.now)
+            match_rooms.follow(work, world, act.seen, other, ruling, actor)
 
-    return act.commit(actions, "table.rule", actor, reason, values, once, also)
+    return act.commit(actions, "table.rule", actor, reason, {"values": values}, once, also)
 
 
 def lift(
@@ -235,7 +235,7 @@ def lift(
 
     def also(work: Transaction) -> None:
         if other is not None:
-            match_rooms.follow(work, act.seen, other, None, act.now)
+            match_rooms.follow(work, world, act.seen, other, None, actor)
 
     return act.commit(actions, "table.lift", actor, reason, {}, once, also)
 

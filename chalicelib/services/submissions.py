@@ -9,7 +9,7 @@ from typing import Any
 
 import msgspec
 
-from chalicelib.services import audit, clock
+from chalicelib.services import audit, audit_facts, clock
 from chalicelib.services.device_tokens import DeviceToken, ensure_live, ensure_signed_in
 from chalicelib.services.finding import IN_PLAY
 from chalicelib.services.once import Once, transaction
@@ -149,7 +149,13 @@ def submit(
         actor=word.actor,
         action="table.submit",
         subject=f"table:{number}.{table}",
-        details={"side": side, "values": word.values, "version": word.version, "late": word.late},
+        details={
+            "side": side,
+            "values": word.values,
+            "version": word.version,
+            "late": word.late,
+            **audit_facts.of_table(seen.table),
+        },
     )
     work.commit()
     world.metrics.add("Submissions")

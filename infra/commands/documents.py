@@ -1,4 +1,4 @@
-"""`standings`, `pair`, `check FILE`: questions about an event document, answered by `chalicelib.rules`.
+"""`standings`, `pair`, `check`, `replay FILE`: questions about an event document or log, answered by `rules`.
 
 They run in the calling interpreter and need nothing installed, so they start at once. The one exception is `pair`:
 some pairings need rustworkx, so it prefers the virtual environment, and makes one when rustworkx turns out missing.

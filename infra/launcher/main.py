@@ -11,7 +11,7 @@ from infra.launcher.errors import SetupError
 from infra.launcher.paths import BUILD, ROOT, VENV_PYTHON, inside_venv
 
 _PREPARED = "GUANJUN_PREPARED"
-_DOCUMENT_WORDS = ("standings", "pair")
+_DOCUMENT_WORDS = ("standings", "pair", "replay")
 
 
 @dataclass(frozen=True)
@@ -143,6 +143,7 @@ def _usage() -> str:
     rows |= {
         "standings": "FILE: the ranking of an event document 排名",
         "pair": "FILE: its next round 编排下一轮",
+        "replay": "FILE: the ranking rebuilt from an audit log 由日志重建排名",
         "check FILE": "whether the document is sound and every invariant holds",
     }
     lines = [f"  {word:<11} {text}" for word, text in rows.items()]

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import msgspec
 
+from chalicelib.rules.replay import club_mark
 from chalicelib.services import audit, rank_changes
 from chalicelib.services.entry_indexes import found_name
 from chalicelib.services.finding import known_event
@@ -74,7 +75,18 @@ def switch_on(world: World, event_id: str, digits: str, actor: str, call_once: O
     waiting.due_bucket, waiting.due_at = SEALING, world.now() + LATEST_REQUEST
     change.put(waiting)
     change.delete(ClubList(event_id, CLUBS))
-    audit.record(change, world, event_id=event_id, actor=actor, action="event.encrypt", subject=f"event:{event_id}")
+    audit.record(
+        change,
+        world,
+        event_id=event_id,
+        actor=actor,
+        action="event.encrypt",
+        subject=f"event:{event_id}",
+        details={
+            "names": sealed.clubs,
+            "renamed": {club_mark(old): club_mark(new) for old, new in zip(settings.clubs, sealed.clubs, strict=True)},
+        },
+    )
     change.commit()
     finish(world, event_id)
     return msgspec.structs.replace(reply, pending=False)

@@ -11,7 +11,7 @@ import hmac
 import msgspec
 from msgspec.structs import replace
 
-from chalicelib.services import audit, entries
+from chalicelib.services import audit, audit_facts, entries
 from chalicelib.services.entries import TypedEntry, checked_players
 from chalicelib.services.entry_changes import Moved, joins_round, touch
 from chalicelib.services.entry_indexes import found_by, found_name, reindex
@@ -89,7 +89,7 @@ def join(world: World, event_id: str, who: str, token: str, partner: PlayerView,
         actor=who,
         action="registration.join",
         subject=f"entry:{team.number}",
-        details={"ticket": team.ticket, "state": team.state, "consent": True},
+        details={"ticket": team.ticket, "consent": True, **audit_facts.of_entries([team])},
     )
     _commit(world, event_id, work, team)
     return reply
@@ -129,7 +129,7 @@ def match(world: World, event_id: str, one: int, two: int, actor: str, call_once
         actor=actor,
         action="registration.match",
         subject=f"entry:{team.number}",
-        details={"with": second.number, "ticket": team.ticket, "state": team.state},
+        details={"gone": [second.number], "ticket": team.ticket, **audit_facts.of_entries([team])},
     )
     _commit(world, event_id, work, team)
     return reply

@@ -9,7 +9,7 @@ from __future__ import annotations
 import msgspec
 from pynamodb.expressions.update import Action
 
-from chalicelib.services import audit
+from chalicelib.services import audit, audit_facts
 from chalicelib.services.entries import MOST_ENTRIES, TypedEntry, checked_players
 from chalicelib.services.entry_changes import Moved, joins_round, touch
 from chalicelib.services.entry_indexes import reindex
@@ -121,7 +121,7 @@ def register(world: World, event_id: str, who: str, form: RegistrationForm, call
         actor=who,
         action="registration.register",
         subject=f"entry:{number}",
-        details={"ticket": ticket, "state": entry.state, "consent": True},
+        details={"ticket": ticket, "consent": True, **audit_facts.of_entries([entry])},
     )
     try:
         work.commit()

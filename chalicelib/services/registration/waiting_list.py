@@ -102,7 +102,7 @@ def _let_in(world: World, header: EventHeader, teams: list[Waiting]) -> None:
             actor="system",
             action="registration.admit",
             subject=f"entry:{number}",
-            details={"ticket": ticket_of(item)},
+            details={"ticket": ticket_of(item), "admitted": [[number, joined]]},
         )
     for shard, count in Counter(number % SHARDS for number in numbers).items():
         work.update(counts_of(event_id, shard), [EntryCounts.entries.add(count), EntryCounts.waiting.add(-count)])

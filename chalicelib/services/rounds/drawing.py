@@ -11,7 +11,7 @@ import msgspec
 from chalicelib.rules import pairing
 from chalicelib.rules.kinds import Meeting, meeting_of
 from chalicelib.rules.pairing import Refusal
-from chalicelib.services import adjustments, audit, pulse
+from chalicelib.services import adjustments, audit, audit_facts, pulse
 from chalicelib.services.documents import event_of
 from chalicelib.services.finding import IN_PLAY, drawn_round, open_event
 from chalicelib.services.once import Once, transaction
@@ -98,7 +98,15 @@ def draw(
     if last is not None and held is not None:
         settling.add_settlement(work, world, last, settings)
         pulse.change(work, event_id, Pointer.phase.set("settled"))
-        audit.record(work, world, event_id=event_id, actor=actor, action="round.settle", subject=f"round:{number - 1}")
+        audit.record(
+            work,
+            world,
+            event_id=event_id,
+            actor=actor,
+            action="round.settle",
+            subject=f"round:{number - 1}",
+            details={"double_submission": settings.double_submission},
+        )
     audit.record(
         work,
         world,
@@ -107,7 +115,7 @@ def draw(
         action="round.draw",
         subject=f"round:{number}",
         details={
-            "tables": [[table.table, table.ns, table.ew] for table in tables],
+            "tables": audit_facts.of_tables(tables),
             "byes": byes,
             "sit_outs": sit_outs,
         },
@@ -231,7 +239,7 @@ def rearrange(
         action="round.rearrange",
         subject=f"round:{number}",
         details={
-            "tables": [[table.table, table.ns, table.ew] for table in tables],
+            "tables": audit_facts.of_tables(tables),
             "byes": sorted(byes),
             "sit_outs": sorted(sit_outs),
         },

@@ -154,7 +154,15 @@ def settle(world: World, event_id: str, number: int, version: int, actor: str, o
         otherwise=lambda old: Problem("event_ended"),
     )
     pulse.change(work, event_id, Pointer.phase.set("settled"))
-    audit.record(work, world, event_id=event_id, actor=actor, action="round.settle", subject=f"round:{number}")
+    audit.record(
+        work,
+        world,
+        event_id=event_id,
+        actor=actor,
+        action="round.settle",
+        subject=f"round:{number}",
+        details={"double_submission": settings.double_submission},
+    )
     if not held.still_good():
         raise Problem("busy")
     work.commit()
