@@ -234,9 +234,15 @@ describe('paging', () => {
     expect(seen).toEqual([0, 1, 2, 0])
   })
 
-  it('never leaves a winner by itself', () => {
-    const { paging } = begin(3, { view: 'winners' })
+  it('never leaves a winner by itself, and comes back from the summary', async () => {
+    const { paging, display } = begin(3, { view: 'winners' })
     vi.advanceTimersByTime(60_000)
+    expect(paging.index.value).toBe(0)
+    display.value = { ...display.value, page: 2 }
+    await nextTick()
+    expect(paging.index.value).toBe(1)
+    display.value = { ...display.value, page: null }
+    await nextTick()
     expect(paging.index.value).toBe(0)
   })
 

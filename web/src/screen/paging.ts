@@ -44,8 +44,10 @@ export function usePaging(display: Ref<Display>, count: Ref<number>, dwell = DWE
   watch(
     // Three sources, not one array: a pulse that repeats the same wish must not undo what the keyboard did.
     [() => display.value.view, () => display.value.page, () => display.value.paused] as const,
-    ([, page, paused]) => {
+    ([view, page, paused]) => {
       if (page !== null) wanted.value = page - 1
+      // Winners do not turn: without a page it is the award that is being handed out.
+      else if (view === 'winners') wanted.value = 0
       resting.value = paused || page !== null
       plan()
     },
