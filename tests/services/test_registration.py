@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 import base64
-import os
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from datetime import UTC, datetime
 
 import pytest
 
@@ -263,38 +260,6 @@ def test_somebody_elses_registration_is_not_there(hall: Hall) -> None:
     assert seen(hall, "browser:b").mine == []
 
 
-@pytest.fixture(params=["UTC", "America/Los_Angeles", "Asia/Shanghai", "Pacific/Auckland"])
-def server_zone(request: pytest.FixtureRequest) -> Iterator[str]:
-    before = os.environ.get("TZ")
-    os.environ["TZ"] = request.param
-    time.tzset()
-    yield request.param
-    if before is None:
-        del os.environ["TZ"]
-    else:
-        os.environ["TZ"] = before
-    time.tzset()
-
-
-def at(text: str) -> int:
-    return int(datetime.fromisoformat(text).replace(tzinfo=UTC).timestamp() * 1000)
-
-
-def test_the_minute_of_the_deadline_is_included_to_its_last_second(
-    hall: Hall, world: TestWorld, server_zone: str
-) -> None:
-    deadline = at("2026-10-01T15:59:00")  # 23:59 in Shanghai
-    hall.configure(registration_deadline=deadline, time_zone="Asia/Shanghai")
-    world.time.now = at("2026-10-01T15:59:59")
-    assert register(hall, pair(100)).state == "in"
-    world.time.now = at("2026-10-01T15:59:59") + 999
-    assert (seen(hall).open, seen(hall).closes_at) == (True, at("2026-10-01T16:00:00"))
-    world.time.now = at("2026-10-01T16:00:00")
-    assert refused(register, hall, pair(200)).code == "registration_closed"
-    assert refused(own.withdraw, world, hall.event_id, ["browser:a"], 1, a_call()).code == "registration_closed"
-    assert (seen(hall).open, seen(hall).closed_because) == (False, "deadline")
-
-
 def test_closed_by_the_switch_and_by_the_end_of_the_event(hall: Hall) -> None:
     hall.configure(registration_closed=True)
     assert (refused(register, hall, pair(100)).code, seen(hall).closed_because) == ("registration_closed", "switch")
@@ -373,32 +338,6 @@ def test_places_added_among_parallel_registrations_leave_nobody_behind(hall: Hal
     found = {entry.ticket or 0: entry.state for entry in all_entries(hall.event_id, ())}
     assert [ticket for ticket in sorted(found) if found[ticket] == "in"] == list(range(1, 26))
     assert (seen(hall).teams, seen(hall).waiting) == (25, 14)
-
-
-def test_the_deadline_holds_for_every_way_in_and_out(hall: Hall, world: TestWorld) -> None:
-    hall.configure(allow_single=True, registration_deadline=at("2026-10-01T15:59:00"), time_zone="America/New_York")
-    world.time.now = at("2026-10-01T15:59:59") + 998
-    one, two = register(hall, single(100, "invited")), register(hall, single(101, "invited"))
-    tokens = [str(each.invitation).partition("#")[2] for each in (one, two)]
-    pair_in = register(hall, pair(200), "browser:b")
-
-    def join(token: str, number: int) -> RegistrationView:
-        partner = PlayerView(f"选手{number}", phone(number))
-        return partners.join(world, hall.event_id, f"browser:{number}", token, partner, a_call())
-
-    def change(version: int) -> RegistrationView:
-        form = RegistrationForm([PlayerView("选手200", ""), PlayerView("选手201", "")], name=f"第{version}次")
-        return own.change(world, hall.event_id, ["browser:b"], pair_in.number, form, version, a_call())
-
-    assert join(tokens[0], 300).state == "in"
-    assert change(1).version == 2
-    assert partners.invitation(world, hall.event_id, tokens[1]).open
-    world.time.now += 2
-    assert world.time.now == at("2026-10-01T16:00:00")
-    assert refused(join, tokens[1], 301).code == "registration_closed"
-    assert refused(change, 2).code == "registration_closed"
-    assert not partners.invitation(world, hall.event_id, tokens[1]).open
-    assert seen(hall, "browser:b").mine[0].name == "第1次"
 
 
 def test_a_name_is_kept_without_marks_that_nobody_sees(hall: Hall) -> None:
