@@ -11,7 +11,7 @@ from infra.deploy.preflight import Level, preflight
 from infra.deploy.stages import STAGES, stage_named
 from infra.deploy.templates import Templates
 from infra.launcher.paths import WEB_PAGES
-from infra.packaging.build import build
+from infra.packaging.build import NOT_COMPILED, build
 
 
 def run(arguments: Sequence[str]) -> int:
@@ -33,7 +33,10 @@ def run(arguments: Sequence[str]) -> int:
     stopped = any(finding.level is Level.STOP for finding in findings)
     if stopped and not given.dry_run:
         return 1
-    deployment = Deployment(account, stage, Templates(build()), WEB_PAGES, options)
+    package = build()
+    if not package.is_compiled:
+        print(f"note: {NOT_COMPILED}")
+    deployment = Deployment(account, stage, Templates(package), WEB_PAGES, options)
     if not given.dry_run:
         print(f"{stage.name} is up: {deployment.run()}")
         return 0

@@ -15,6 +15,12 @@ def read(archive: Path) -> dict[str, bytes]:
         return {entry.filename: opened.read(entry) for entry in opened.infolist() if not entry.is_dir()}
 
 
+def names(archive: Path) -> list[str]:
+    """The names of all files of a zip."""
+    with zipfile.ZipFile(archive) as opened:
+        return opened.namelist()
+
+
 def write(files: Mapping[str, bytes], directory: Path) -> Path:
     """Write the files in the order of their names, without times; the zip's name is its own SHA-256 and `.zip`."""
     directory.mkdir(parents=True, exist_ok=True)

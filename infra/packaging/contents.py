@@ -2,19 +2,45 @@
 
 from pathlib import PurePosixPath
 
-# The services whose clients the program makes. A test compares them with the program's text.
-AWS_SERVICES = ("dynamodb", "s3", "sns", "ssm")
+# The services whose clients the program makes, and the version of their API. A test compares them with the program
+# and makes a client of each.
+AWS_SERVICES = {
+    "cloudfront": "2020-05-31",
+    "dynamodb": "2012-08-10",
+    "s3": "2006-03-01",
+    "sns": "2010-03-31",
+    "ssm": "2014-11-06",
+}
 
 _SERVICE_MODELS = (("botocore", "data"), ("boto3", "data"))
-# Parts of libraries that no function imports: a second web framework with its own Swagger pages, time zones that
-# `tzdata` brings as well, and the C parser that only builds bindings.
+# Parts of libraries that no function imports: a second web framework with its own Swagger pages, what powertools offers
+# beside logs and figures, time zones that `tzdata` brings as well, and the C parser that only builds bindings.
 _UNUSED = (
     ("aws_lambda_powertools", "event_handler"),
+    *(
+        ("aws_lambda_powertools", "utilities", part)
+        for part in (
+            "auth_alpha",
+            "batch",
+            "circuit_breaker",
+            "data_classes",
+            "data_masking",
+            "feature_flags",
+            "idempotency",
+            "kafka",
+            "metadata",
+            "parameters",
+            "parser",
+            "streaming",
+            "validation",
+        )
+    ),
     ("boto3", "examples"),
     ("dateutil", "zoneinfo"),
     ("cffi",),
     ("pycparser",),
 )
+_EXAMPLES = "examples-1.json"
 _INSTALLER_NOTES = ("RECORD", "INSTALLER", "REQUESTED", "direct_url.json")
 
 
@@ -32,5 +58,5 @@ def belongs(name: str) -> bool:
     if any(path.parts[: len(part)] == part for part in _UNUSED):
         return False
     if path.parts[:2] in _SERVICE_MODELS and len(path.parts) > 3:
-        return path.parts[2] in AWS_SERVICES
+        return path.parts[3] == AWS_SERVICES.get(path.parts[2]) and path.name != _EXAMPLES
     return True

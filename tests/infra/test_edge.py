@@ -60,6 +60,13 @@ def test_every_page_of_the_routes_is_built(pages: Path) -> None:
     assert {page for _, page in read_edge().pages} == {f"/{file.name}" for file in pages.glob("*.html")}
 
 
+def test_every_page_has_a_path() -> None:
+    """A page that is built and has no path would be there on the developer's machine only."""
+    built = {f"/{file.name}" for file in (ROOT / "web").glob("*.html")}
+    assert built
+    assert built == {page for _, page in read_edge().pages}
+
+
 def test_cfn_lint_finds_nothing(tmp_path: Path) -> None:
     file = tmp_path / "edge.json"
     file.write_text(json.dumps(edge_template()), encoding="utf-8")

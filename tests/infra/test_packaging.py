@@ -1,5 +1,8 @@
 """The package: complete, small, the same from the same sources, and importable on its own."""
 
+import gzip
+import json
+import marshal
 import re
 import subprocess
 import sys
@@ -10,14 +13,17 @@ from pathlib import Path
 import pytest
 
 from infra.launcher.environment import clean
+from infra.launcher.errors import SetupError
 from infra.launcher.lock import only_one
 from infra.launcher.paths import BUILD, ROOT
 from infra.launcher.python_packages import requirement_files
 from infra.packaging import archive
 from infra.packaging.build import Package, build
+from infra.packaging.compiling import belongs_to_the_start, compiled, interpreter
 from infra.packaging.contents import AWS_SERVICES, belongs
 from infra.packaging.dependencies import VENDORED
-from infra.packaging.target import this_machine
+from infra.packaging.models import trimmed
+from infra.packaging.target import LAMBDA, Target, this_machine
 
 MOST_BYTES = 4_000_000
 # Machine code that cannot be made smaller: the matching of rustworkx, and libsodium.
@@ -33,8 +39,9 @@ def sizes(package: Package) -> dict[str, tuple[int, int]]:
 
 
 def test_the_whole_program_is_in_it(sizes: dict[str, tuple[int, int]]) -> None:
-    ours = {file.relative_to(ROOT).as_posix() for file in (ROOT / "chalicelib").rglob("*.py")} | {"app.py"}
-    assert ours <= set(sizes)
+    suffix = ".pyc" if interpreter(LAMBDA) else ".py"
+    modules = [file.relative_to(ROOT).with_suffix(suffix).as_posix() for file in (ROOT / "chalicelib").rglob("*.py")]
+    assert {*modules, "app.py"} <= set(sizes)
 
 
 def test_every_pinned_dependency_is_in_it(sizes: dict[str, tuple[int, int]]) -> None:
@@ -56,7 +63,10 @@ def test_every_pinned_dependency_is_in_it(sizes: dict[str, tuple[int, int]]) -> 
 def test_nothing_of_the_workshop_is_in_it(sizes: dict[str, tuple[int, int]]) -> None:
     tops = {name.split("/")[0] for name in sizes}
     assert not tops & {"infra", "tests", "web", "docs", "numpy", "moto", "pytest", "lark", "guanjun", "bin"}
-    assert not [name for name in sizes if name.endswith((".pyc", ".pyi"))]
+    assert not [name for name in sizes if name.endswith(".pyi") or "__pycache__" in name]
+    # A module stands there once: compiled if it is imported at the start, else as its source.
+    assert not [name for name in sizes if f"{name}c" in sizes]
+    assert all(belongs_to_the_start(name.removesuffix("c")) for name in sizes if name.endswith(".pyc"))
 
 
 def test_machine_code_is_for_the_target(sizes: dict[str, tuple[int, int]]) -> None:
@@ -92,6 +102,8 @@ def test_the_services_kept_are_those_that_the_program_calls() -> None:
     assert called == set(AWS_SERVICES)
     assert belongs("botocore/data/dynamodb/2012-08-10/service-2.json.gz")
     assert not belongs("botocore/data/ec2/2016-11-15/service-2.json.gz")
+    assert not belongs("botocore/data/s3/2006-03-01/examples-1.json")
+    assert not belongs("botocore/data/cloudfront/2014-05-31/service-2.json.gz")
 
 
 def test_a_package_for_this_machine_imports_with_nothing_else_on_the_path(tmp_path: Path) -> None:
@@ -108,6 +120,9 @@ def test_a_package_for_this_machine_imports_with_nothing_else_on_the_path(tmp_pa
         f"for name in {['app', *modules]!r}: import_module(name)\n"
         "import boto3, openpyxl, qrcode, png, rustworkx\n"
         f"for name in {AWS_SERVICES!r}: boto3.client(name, region_name='us-east-1')\n"
+        "from chalicelib.gateways import logs, metrics\n"
+        "logs.configure()\n"
+        "metrics.EmbeddedMetrics().add('Submissions')\n"
         "outside = [n for n, m in sys.modules.items() if 'site-packages' in (getattr(m, '__file__', None) or '')]\n"
         "assert not outside, outside\n"
     )
@@ -121,6 +136,60 @@ def test_a_package_for_this_machine_imports_with_nothing_else_on_the_path(tmp_pa
         check=False,
     )
     assert done.returncode == 0, done.stderr
+
+
+def test_a_module_is_compiled_to_the_same_bytes_each_time_and_behaves_as_its_source() -> None:
+    """Else the zip's name would change without a reason, or a function would do something else than the tests saw."""
+    source = b'''"""Words."""
+from __future__ import annotations
+
+NAMES = {"b", "a", "c"}
+
+
+def halved(number: int) -> float:
+    """Half of it."""
+    assert number % 2 == 0, "odd"
+    return number / 2
+
+
+class Empty(Exception):
+    """Nothing but words."""
+'''
+    files = {"chalicelib/__init__.py": b"", "chalicelib/x.py": source, "openpyxl/y.py": b"1\n", "z.json": b"{}"}
+    first, again = (compiled(files, sys.executable) for _ in range(2))
+    assert first == again
+    assert set(first) == {"chalicelib/__init__.pyc", "chalicelib/x.pyc", "openpyxl/y.py", "z.json"}
+    namespace: dict[str, object] = {"__name__": "x"}
+    exec(marshal.loads(first["chalicelib/x.pyc"][16:]), namespace)
+    halved, empty = namespace["halved"], namespace["Empty"]
+    assert callable(halved)
+    assert halved(4) == 2
+    with pytest.raises(AssertionError, match="odd"):
+        halved(3)
+    assert (halved.__doc__, empty.__doc__, namespace.get("__doc__")) == (None, None, None)
+    assert halved.__code__.co_filename == "/var/task/chalicelib/x.py"
+
+
+def test_without_the_targets_python_sources_go_into_the_zip() -> None:
+    files = {"chalicelib/x.py": b"1\n"}
+    assert interpreter(Target("2.99", ())) is None
+    assert compiled(files, None) == files
+
+
+def test_a_module_that_cannot_be_compiled_stops_the_packaging() -> None:
+    with pytest.raises(SetupError, match=r"chalicelib/x\.py"):
+        compiled({"chalicelib/x.py": b"def\n"}, sys.executable)
+
+
+def test_service_models_lose_their_prose_and_nothing_else() -> None:
+    shapes = {"documentation": {"type": "string", "documentation": "<p>words</p>"}, "B": {"members": [{"shape": "C"}]}}
+    model = {"metadata": {"apiVersion": "1"}, "documentation": "<p>words</p>", "shapes": shapes}
+    name = "botocore/data/s3/2006-03-01/service-2.json.gz"
+    found = trimmed(name, gzip.compress(json.dumps(model).encode()))
+    shapes["documentation"] = {"type": "string"}
+    assert json.loads(gzip.decompress(found)) == {"metadata": {"apiVersion": "1"}, "shapes": shapes}
+    assert found == trimmed(name, found)
+    assert trimmed("botocore/data/endpoints.json", b"as it is") == b"as it is"
 
 
 def test_nothing_is_built_twice_from_the_same_sources(package: Package) -> None:
