@@ -36,17 +36,22 @@ def state_of(phase: str, pointer: Pointer | None) -> str:
 
 def follow(change: Transaction, header: EventHeader, settings: Settings, state: str) -> None:
     """Let the list show the event as it will be after ``change``; a private event leaves it."""
-    line = Listing(header.event_id, LISTING)
     if settings.private:
-        change.delete(line)
-        return
+        leave(change, header.event_id)
+    else:
+        change.put(line_of(header, settings, state))
+
+
+def line_of(header: EventHeader, settings: Settings, state: str) -> Listing:
+    """The line of an event that is not private."""
+    line = Listing(header.event_id, LISTING)
     line.listed_in = state
     # What comes next stands first among the upcoming, what was last played first among the finished.
     line.listed_at = header.last_act_at if state == FINISHED else settings.starts_at or header.created_at
     line.name, line.wanted_by = settings.name, comparable(settings.name)
     line.kind, line.rounds = settings.kind, settings.rounds
     line.starts_at, line.time_zone = settings.starts_at, settings.time_zone
-    change.put(line)
+    return line
 
 
 def leave(change: Transaction, event_id: str) -> None:

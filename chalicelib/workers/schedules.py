@@ -6,7 +6,7 @@ import logging
 
 from chalice.app import Blueprint, CloudWatchEvent, Rate
 
-from chalicelib.services import deadlines, erasing, idle_events, standings
+from chalicelib.services import deadlines, erasing, idle_events, list_healing, standings
 from chalicelib.services.privacy import purge
 from chalicelib.services.world import current
 
@@ -53,8 +53,12 @@ def purge_personal_data(event: CloudWatchEvent) -> int:
 
 @blueprint.schedule(Rate(1, unit=Rate.HOURS), name="sweep")
 def sweep(event: CloudWatchEvent) -> int:
-    """Each hour: active events whose stored standings differ from the pure function are computed anew; how many."""
+    """Each hour: active events whose stored standings differ from the pure function are computed anew, lines of the
+    public list that differ from their events are put right; how many standings."""
     world = current()
+    lines = list_healing.heal(world)
+    if lines:
+        logger.warning("%d lines of the public list put right", lines)
     healed = standings.heal(world)
     if healed:
         world.metrics.add("StandingsHealed", healed)

@@ -24,6 +24,7 @@ from chalicelib.gateways.parameters import MissingParameters, read_secrets
 from chalicelib.gateways.sms import SnsSms
 from chalicelib.services.jobs import drawing
 from chalicelib.store.jobs import STEP, Job, job_key
+from chalicelib.store.listings import LISTING, Listing
 from chalicelib.store.standings import POINTER, Pointer
 from infra.launcher.paths import ROOT
 from infra.local.engine import Engine
@@ -205,6 +206,13 @@ def finish(world: TestWorld, hall: Hall, engine: Engine) -> None:
     """What the clock does, and the end."""
     world.time.advance(hours=2)
     assert invoke(application.app, "close_registrations", SCHEDULED) == 1
+    # A line that two changes left wrong, and one of an event that is private by now.
+    wrong_line = Listing.get(hall.event_id, LISTING)
+    wrong_line.update([Listing.name.set("别的名称")])
+    hidden = hall.owner.post("/events", {"name": "周五夜赛", "kind": "pairs", "test": True}).json["event_id"]
+    line = Listing.get(hidden, LISTING)
+    Hall(world, hall.owner, hidden).configure(private=True)
+    line.save()
     for _ in range(6):
         # Standings that say something else than the results: the sweep has something to heal.
         wrong = [Pointer.standings_round.set(99), Pointer.fingerprint.set("none")]

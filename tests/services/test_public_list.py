@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from chalicelib.services import public_list
+from chalicelib.services import list_healing, public_list
 from chalicelib.store.listings import LISTING, Listing
 from infra.local.engine import Engine
 from tests.support.client import Browser
@@ -138,3 +138,28 @@ def test_a_page_is_one_query_however_many_events_there_are(world: TestWorld, eng
 def test_what_is_no_part_and_no_place_is_refused(world: TestWorld, query: dict[str, str]) -> None:
     words = "&".join(f"{name}={value}" for name, value in query.items())
     assert Browser().get(f"/public-events?{words}").code == "bad_value"
+
+
+def test_the_sweep_puts_a_line_right_that_two_changes_at_once_left_wrong(world: TestWorld) -> None:
+    """Ended while somebody saved settings: the saved line was put later and says that the event is to come."""
+    ended, hidden, gone = (open_hall(world, f"1380013000{number}") for number in (1, 2, 3))
+    before = {hall.event_id: Listing.get(hall.event_id, LISTING) for hall in (ended, hidden, gone)}
+    assert ended.owner.post(ended.path("/ending"), {"ended": True, "reason": ""}).status == 200
+    hidden.configure(private=True)
+    assert gone.owner.post(gone.path("/deletion"), {"deleted": True, "name": "周三夜赛"}).status == 200
+    for line in before.values():
+        line.save()
+    assert where(ended) == where(hidden) == where(gone) == [public_list.UPCOMING]
+    assert list_healing.heal(world) == 3
+    assert (where(ended), where(hidden), where(gone)) == ([public_list.FINISHED], [], [])
+    assert list_healing.heal(world) == 0
+
+
+def test_the_sweep_lists_an_event_in_play_that_has_no_line(world: TestWorld) -> None:
+    hall = open_hall(world)
+    hall.enter(2)
+    hall.start_round()
+    Listing(hall.event_id, LISTING).delete()
+    assert where(hall) == []
+    assert list_healing.heal(world) == 1
+    assert where(hall) == [public_list.RUNNING]
