@@ -88,6 +88,7 @@ class _Log:
         self.settings: dict[str, Any] | None = None
         self._double = True
         self._version = 0
+        self._parts: set[int] = set()
         self._clubs: list[str] = []
         self._renamed: dict[str, str] = {}
         self._entries: dict[int, list[Any]] = {}
@@ -235,6 +236,10 @@ class _Log:
     def restored(self, line: Line) -> None:
         """A part of the document that the event was restored from."""
         details = line["details"]
+        if (part := int(details["part"])) in self._parts:
+            # Told twice by a restoration that was interrupted and begun again.
+            return
+        self._parts.add(part)
         self.take_entries(line)
         if "round" in details:
             drawn = details["round"]
@@ -259,6 +264,7 @@ _ACTS: Final[dict[str, Callable[[_Log, Line], None]]] = {
     "event.import_clubs": _Log.take_clubs,
     "event.encrypt": _Log.take_clubs,
     "event.restored_part": _Log.restored,
+    "groups.assign": _Log.take_entries,
     "entry.add": _Log.take_entries,
     "entry.change": _Log.take_entries,
     "entry.import": _Log.take_entries,

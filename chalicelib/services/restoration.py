@@ -132,7 +132,7 @@ def _told(world: World, event_id: str, event: Event) -> Iterator[AuditEntry]:
             actor=ACTOR,
             action="event.restored_part",
             subject=f"event:{event_id}",
-            details=part,
+            details={"part": index, **part},
         )
 
 

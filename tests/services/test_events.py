@@ -151,7 +151,9 @@ def test_the_log_tells_what_was_changed_and_in_which_round(world: TestWorld, acc
     configure(world, event, rounds=7, name="改名")
     line = list(audit_entries(event.event_id))[-1]
     assert (line.action, line.actor) == ("event.configure", "account:me")
-    assert line.details == {"changed": ["name", "rounds"], "version": 2, "round": 0}
+    told = dict(line.details)
+    assert (told["changed"], told["version"], told["round"]) == (["name", "rounds"], 2, 0)
+    assert (told["document"]["event"]["rounds"], told["double_submission"]) == (7, True)
 
 
 def test_an_ended_event_can_be_opened_again(world: TestWorld, account: str) -> None:

@@ -17,7 +17,7 @@ from chalicelib.rules.document import parse
 from chalicelib.rules.model import Event
 from chalicelib.rules.replay import replay
 from chalicelib.rules.standings import standings, to_json
-from chalicelib.services import adjustments, audit_lines, documents, entries, forfeits, rounds, scoring
+from chalicelib.services import adjustments, audit_lines, documents, entries, forfeits, groups, rounds, scoring
 from chalicelib.services.problems import Problem
 from chalicelib.services.restoration import restore
 from chalicelib.services.settings import ClubRanking
@@ -73,6 +73,7 @@ class Chance:
             self.reopen,
             self.delete,
             self.configure,
+            self.group,
         ]
         for _ in range(times):
             act = self.random.choice(acts)
@@ -217,6 +218,10 @@ class Chance:
             self.hall.world, self.hall.event_id, number, typed, seen.version, ORGANIZER, self.hall.keys.fresh()
         )
 
+    def group(self) -> None:
+        count = self.random.randint(1, 3)
+        groups.assign(self.hall.world, self.hall.event_id, count, "lot", ORGANIZER, self.hall.keys.fresh())
+
     def settle(self) -> None:
         self.hall.settle(self.round())
 
@@ -246,6 +251,10 @@ def test_a_random_event_is_rebuilt_from_its_log(world: TestWorld, way: Way) -> N
     chance.configure()
     demand_same(hall)
     world.time.advance(seconds=1)
+    if way.kind == "round_robin":
+        chance.group()
+        world.time.advance(seconds=1)
+        demand_same(hall)
     chance.next_round()
     for _ in range(4):
         chance.happen(12)
