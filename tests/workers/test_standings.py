@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 from typing import Any
 
 import msgspec
@@ -178,3 +179,17 @@ class TestPublishing:
         assert standings.heal(world) == 1
         assert standings.compare(world, hall.event_id).equal
         assert standings.heal(world) == 0
+
+    def test_healing_leaves_alone_what_is_on_its_way(self, world: TestWorld, engine: Engine) -> None:
+        """The hourly sweep met the end of a round, healed what the stream was about to bring, and rang an alarm."""
+        hall = open_hall(world, 4)
+        hall.play_out(1)
+        waited: list[float] = []
+
+        def meanwhile(seconds: float) -> None:
+            waited.append(seconds)
+            Pump(engine).run()
+
+        assert standings.heal(replace(world, sleep=meanwhile)) == 0
+        assert len(waited) == 1
+        assert standings.compare(world, hall.event_id).equal

@@ -20,6 +20,8 @@ from chalicelib.store.standings import ACTIVE, Active, find_pointer
 MOST_DIFFERENCES = 20
 ATTEMPTS = 3
 IDLE_MILLISECONDS = 7 * 86_400_000
+ON_ITS_WAY = 10.0
+"""Seconds after which a result has come through the stream; longer, and the stream stands still."""
 
 
 def compare(world: World, event_id: str) -> Comparison:
@@ -73,6 +75,22 @@ def _differences(stored: Content, computed: Content) -> Iterator[str]:
         yield "clubs differ"
 
 
+def _stays_wrong(world: World, event_id: str) -> bool:
+    """Whether the standings differ from the results and nobody is making new ones. At the end of a round there is
+    always a result on its way; who healed that would ring the alarm for nothing."""
+    before = _ticket(event_id)
+    if compare(world, event_id).equal:
+        return False
+    world.sleep(ON_ITS_WAY)
+    return _ticket(event_id) == before and not compare(world, event_id).equal
+
+
+def _ticket(event_id: str) -> int:
+    """The ticket of the run that last stood by the standings."""
+    pointer = find_pointer(event_id)
+    return 0 if pointer is None else int(pointer.ticket)
+
+
 def heal(world: World) -> int:
     """Compare and repair the standings and pulses of all active events; returns how many standings were wrong."""
     healed = 0
@@ -82,7 +100,7 @@ def heal(world: World) -> int:
         except Problem:
             active.delete()
             continue
-        if not compare(world, active.sk).equal:
+        if _stays_wrong(world, active.sk):
             refresh(world, active.sk)
             healed += 1
         pulse.publish(world, active.sk)
