@@ -11,7 +11,7 @@ from chalicelib.rules.kinds import Meeting, meeting_of
 from chalicelib.rules.model import Event
 from chalicelib.rules.pairing.contenders import seeded_order
 from chalicelib.rules.stages import drawn_groups, snake
-from chalicelib.services import audit
+from chalicelib.services import audit, audit_facts
 from chalicelib.services.documents import entry_of, model_of
 from chalicelib.services.entry_changes import Moved, touch
 from chalicelib.services.finding import known_event, open_event
@@ -80,7 +80,7 @@ def assign(world: World, event_id: str, count: int, method: Method, actor: str, 
                 actor=actor,
                 action="groups.assign",
                 subject=f"event:{event_id}",
-                details={"groups": {group.name: [each.number for each in group.entries] for group in reply.groups}},
+                details={"groups": len(reply.groups), **audit_facts.of_roster(after)},
             )
         try:
             work.commit()
