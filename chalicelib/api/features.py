@@ -23,6 +23,7 @@ FEATURES: Final = (
     "club_list",
     "duplicate",
     "events",
+    "event_documents",
     "members",
     "linked_events",
     "links",

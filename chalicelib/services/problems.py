@@ -364,6 +364,16 @@ CATALOGUE: dict[str, tuple[int, str, str]] = {
         "图片最多 {limit} 张，请先删除旧图片。",
         "There can be {limit} pictures. Remove an old one first.",
     ),
+    "document_faults": (
+        422,
+        "文件有 {count} 处问题，没有建立赛事。",
+        "The file has {count} faults; no event was made.",
+    ),
+    "not_restorable": (
+        409,
+        "文件没有错误，但本系统无法以相同排名继续这场赛事：{why}。",
+        "The file is sound, but this event could not go on here with the same standings: {why}.",
+    ),
     # check-in and identifying
     "nobody_found": (
         404,

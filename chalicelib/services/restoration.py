@@ -29,6 +29,7 @@ from chalicelib.services import (
     public_list,
     pulse,
     rank_changes,
+    vip,
 )
 from chalicelib.services.documents import model_of
 from chalicelib.services.names import comparable
@@ -91,15 +92,18 @@ def read_copy(content: bytes) -> bytes:
     return content
 
 
-def restore(world: World, account: Account, document: bytes) -> str:
-    """Make a new event of a document, owned by ``account``; returns its id.
+def restore(
+    world: World, account: Account, document: bytes, *, event_id: str | None = None, in_quota: bool = False
+) -> str:
+    """Make a new event of a document, owned by ``account``; returns its id, which may be given: then doing it again
+    after an interruption makes the same event. ``in_quota``: the owner's VIP level must have room for it.
 
     Raises ``DocumentFaults`` for a document that is not sound, ``NotRestorable`` or a refusal of the settings for an
     event that this version could not run; nothing is written then.
     """
     event = parse(read_copy(document))
     settings = _settings(event)
-    event_id = world.random.token(9)
+    event_id = event_id or world.random.token(9)
     header = _header(world, event_id, account, settings, event)
     kept = {drawn.number: _said(event, settings, drawn) for drawn in event.drawn}
     made = [
@@ -113,7 +117,7 @@ def restore(world: World, account: Account, document: bytes) -> str:
         _write_round(world, event_id, settings, drawn, kept[drawn.number], drawn is event.drawn[-1])
         for drawn in event.drawn
     ]
-    _make_visible(world, header, account, settings, rounds)
+    _make_visible(world, header, account, settings, rounds, in_quota)
     if rounds:
         _publish_pairings(world, event_id, int(rounds[-1].number))
         refresh(world, event_id)
@@ -317,11 +321,18 @@ def _matches(world: World, event_id: str, generation: str, drawn: Round, kept: l
 
 
 def _make_visible(
-    world: World, header: EventHeader, account: Account, settings: Settings, rounds: list[RoundHeader]
+    world: World,
+    header: EventHeader,
+    account: Account,
+    settings: Settings,
+    rounds: list[RoundHeader],
+    in_quota: bool,
 ) -> None:
     event_id, now = header.event_id, world.now()
     work = transaction(world)
     work.put(header, EventHeader.pk.does_not_exist())
+    if in_quota and not settings.test:
+        vip.take_event(work, account, now)
     work.put(
         Member(
             event_id,

@@ -141,6 +141,7 @@ BODIES: dict[str, dict[str, Any]] = {
     "settle_round": {"version": 1},
     "reopen_round": {"reason": "更正"},
     "control_display": {"view": "clock", "page": None, "paused": False, "step": 0, "picture": None},
+    "restore_document": {"key": "uploads/none/none"},
     "add_picture": {"key": "uploads/none/none"},
     "freeze_standings": {"version": 1, "round": 1},
     "decide_winners": {"version": 1, "entries": []},

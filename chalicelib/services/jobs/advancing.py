@@ -18,9 +18,16 @@ def _rehearse(work: Work) -> None:
     playing.carry_on(work)
 
 
+def _restore(work: Work) -> None:
+    from chalicelib.services.jobs import restoring
+
+    restoring.carry_on(work)
+
+
 KINDS: Final[dict[str, Callable[[Work], None]]] = {
     "import": importing.carry_on,
     drawing.KIND: drawing.carry_on,
+    "document": _restore,
     "rehearsal": _rehearse,
 }
 """Kind -> what carries out one step."""

@@ -26,6 +26,30 @@ class JobProblem(msgspec.Struct, frozen=True):
     detail_en: str
 
 
+class DocumentFault(msgspec.Struct, frozen=True):
+    """One thing that is wrong with an event's document. ``pointer``: where (JSON pointer, ``/``: the whole); ``code``
+    as in event-json; ``message`` in English."""
+
+    pointer: str
+    code: str
+    message: str
+
+
+class DocumentJob(msgspec.Struct, frozen=True):
+    """An event being made of its document. ``phase``: queued | running | done | failed; ``over``: no more changes.
+
+    ``event_id`` is there once it is done; ``faults`` are the first ones of ``fault_count``.
+    """
+
+    job_id: str
+    phase: str
+    over: bool
+    event_id: str | None
+    faults: list[DocumentFault]
+    fault_count: int
+    problem: JobProblem | None
+
+
 class ImportJob(msgspec.Struct, frozen=True):
     """An import under way. ``phase``: queued | running | done | failed | cancelled; ``over``: no more changes.
 
