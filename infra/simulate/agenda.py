@@ -52,3 +52,9 @@ class Agenda:
             self.reached = self._time.now = when
             act()
             after_each()
+
+    def until(self, when: float, after_each: Act = lambda: None) -> None:
+        """Do what is planned up to ``when``, and what is written already calls for; then it is that time."""
+        after_each()
+        self.run(when, after_each)
+        self.reached = self._time.now = max(self.reached, when)

@@ -58,8 +58,8 @@ class Plan:
     @property
     def standings_every(self) -> int:
         """Which share of the standings' batches is carried out: one of so many."""
-        # A batch holds at most a hundred words, and at a rate of forty a second one begins each second.
-        expected = self.rounds * max(1, self.pairs // 40)
+        # A batch holds at most a hundred words and begins at most each second; most words come within a minute or two.
+        expected = self.rounds * max(self.pairs // 40, min(self.pairs // 2, 80))
         return 1 if self.every_batch else max(1, expected // self.most_runs)
 
 
@@ -87,7 +87,7 @@ class Day:
 def played(plan: Plan, directory: Path, show: Show, given: Habits | None = None) -> Iterator[Day]:
     """Play a day; it can be looked at within the block. Raises :class:`~infra.simulate.browser.Refused` when the
     program answers otherwise than planned."""
-    with set_up(directory, given or habits(), plan.seed) as stage:
+    with set_up(directory, (given or habits()).of(plan.players), plan.seed) as stage:
         yield _play(plan, stage, show)
 
 
@@ -100,7 +100,11 @@ def _play(plan: Plan, stage: Stage, show: Show) -> Day:
         return 5.0 + stage.habits.cloud.rank_program_ms * (plan.pairs if function == "standings" else 0)
 
     streams = Streams(stage, {"standings": plan.standings_every}, program_ms)
-    organizer = Organizer(stage, plan.rounds)
+
+    def wait(milliseconds: float) -> None:
+        stage.agenda.until(stage.time.now + milliseconds, streams.follow)
+
+    organizer = Organizer(stage, plan.rounds, wait)
     polling = Polling(stage, plan.players, facts, plan.seed)
     over = [float("inf")]
     clockwork = Clockwork(stage, lambda: over[0])

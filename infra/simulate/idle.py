@@ -12,6 +12,7 @@ from infra.local.templates import read_template
 from infra.simulate.bill import Kept
 from infra.simulate.day import Day
 from infra.simulate.ledger import Ledger
+from infra.simulate.settings import habits
 from infra.simulate.stage import Stage
 from infra.simulate.streams import Clockwork
 
@@ -32,26 +33,28 @@ def idle_month(stage: Stage) -> Ledger:
             clockwork.once()
     finally:
         stage.ledger = before
+    used = {(function, table) for function, table, _ in ledger.keys}
     ledger.keys.clear()
     for function, expression in schedules(stage.app).items():
         schedule = parse_schedule(expression)
         if not isinstance(schedule, Rate):
             raise ValueError(f"{function} runs by {expression}: how often in a month?")
-        _repeat(ledger, function, schedule, stage)
+        _repeat(ledger, function, schedule, [table for name, table in used if name == function])
     return ledger
 
 
-def _repeat(ledger: Ledger, function: str, schedule: Rate, stage: Stage) -> None:
+def _repeat(ledger: Ledger, function: str, schedule: Rate, tables: list[str]) -> None:
+    """Count a month of runs of a function that uses these tables."""
     runs = int(MONTH / schedule.every)
     kind = ledger.kind(function, function)
     mean = sum(kind.samples_ms) / len(kind.samples_ms)
     ledger.count(function, runs - kind.done.calls, function)
     ledger.at_once[function].clear()
-    window = 60 * stage.habits.cloud.key_minutes
+    window = 60 * habits().cloud.key_minutes
     for run in range(runs):
         second = run * schedule.every.total_seconds()
         ledger.busy(function, 1000 * second, mean)
-        for table in stage.meter.tables or {"events"}:
+        for table in tables:
             ledger.keys.add((function, table, int(second // window)))
 
 

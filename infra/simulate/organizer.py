@@ -3,20 +3,25 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from typing import Any
 
-from infra.simulate.browser import Browser
+from infra.simulate.browser import Browser, Refused
 from infra.simulate.stage import Stage
 
 PHONE = "13800130001"
 MINUTE = 60_000
+LOOK_AGAIN = 1500
+"""Milliseconds between two looks at a job."""
 
 
 class Organizer:
     """One person with one laptop."""
 
-    def __init__(self, stage: Stage, rounds: int) -> None:
+    def __init__(self, stage: Stage, rounds: int, wait: Callable[[float], None]) -> None:
+        """``wait`` lets so many milliseconds pass, with all that happens in them."""
         self._stage = stage
+        self._wait = wait
         self._rounds = rounds
         self.owner = Browser(stage)
         self.referee = Browser(stage, speaks_as="link")
@@ -45,8 +50,15 @@ class Organizer:
         self.referee.csrf = entered.json["csrf"]
 
     def draw(self) -> dict[str, Any]:
-        """Draw the next round, which settles the one before; the draft."""
-        drawn: dict[str, Any] = self.owner.change("POST", "/events/{event}/rounds", body={}).json
+        """Draw the next round, which settles the one before; the draft. A large field is drawn by a job, which the
+        console watches."""
+        job = self.owner.change("POST", "/events/{event}/drawing", body={}).json
+        while not job["over"]:
+            self._wait(LOOK_AGAIN)
+            job = self.owner.get("/events/{event}/drawing/{}", job["job_id"]).json
+        if job["phase"] != "done":
+            raise Refused(f"the drawing ended {job}")
+        drawn: dict[str, Any] = self.owner.get("/events/{event}/rounds/{}", job["round"]).json
         return drawn
 
     def publish(self, number: int, version: int) -> dict[str, Any]:

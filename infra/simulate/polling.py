@@ -86,10 +86,8 @@ class Polling:
         self._pulses(self._visible * (soon / phones.pulse_soon + (whole - soon) / phones.pulse), whole)
         # A publication, a start and a settlement move every phone in sight; all others look when they are taken out.
         opened = self._players * phones.openings_per_round
-        running = (ends - started) / 1000 - play.stop_drawing_minutes * 60
-        after = 5 * 60 / phones.after_standings
-        asked = 3 * self._visible + opened + self._visible * (running / phones.in_play + after)
-        self._stage.ledger.count(ME, asked)
+        looks = self._looks_of_an_opening(whole) * ((over - started) / 1000 / whole)
+        self._stage.ledger.count(ME, 3 * self._visible + opened * (1 + looks))
         self.openings(opened)
         # A page that stays in front measures again every ten minutes.
         self.openings(self._visible * whole / 600)
@@ -100,16 +98,13 @@ class Polling:
             self._stage.agenda.at(moment, self._samples)
         self._stage.agenda.at((started + ends) / 2 + 1000, lambda: self._save_running(number))
 
-    def own_table(self, table: PlayedTable, first: float, side: str, second: float, ends: float) -> None:
-        """The looks of a table's own phones near the end, and of those that wait for the other side's word.
+    def own_table(self, table: PlayedTable, first: float, side: str, second: float) -> None:
+        """The looks of the phone that waits for the other side's word.
 
         ``first``: when ``side`` spoke, ``second``: when the other side does.
         """
         habits = self._stage.habits
         phones = habits.phones
-        begins = ends - 60_000 * habits.play.stop_drawing_minutes
-        two = 2 * phones.visible
-        near = two * (max(0.0, first - begins) + max(0.0, second - begins)) / 1000 / phones.near_end
         look, looks = first + habits.cloud.network_ms, 0
         while True:
             wanted = phones.own_table if looks < phones.own_table_looks else phones.own_table_long
@@ -118,8 +113,8 @@ class Polling:
             if look > second + habits.cloud.network_ms:
                 break
         self._facts.waits.append((look + habits.cloud.network_ms - second) / 1000)
-        # The one who entered the score waits with the page in front, the partner as often as everybody.
-        self._stage.ledger.count(ME, near + looks * (1 + phones.visible))
+        # The one who entered the score waits with the page in front; partners look as often as everybody.
+        self._stage.ledger.count(ME, looks)
         if table.table % VERIFIED == 0:
             number = table.ns if side == "ns" else table.ew
             self._stage.agenda.at(look, lambda: self._verify_look(table, number, side))
@@ -131,6 +126,14 @@ class Polling:
         seen = shown["table"][f"word_{other}"]
         if other in table.words and (seen is None or shown["table"]["table"] != table.table):
             raise RuntimeError(f"the phone of entry {number} does not see the other side's word")
+
+    def _looks_of_an_opening(self, seconds: float) -> float:
+        """How often a phone asks about its own table while its page is in front once, in a round that takes so long."""
+        phones = self._stage.habits.phones
+        in_front = phones.visible * seconds / phones.openings_per_round
+        period = phones.watched + phones.tick / 2 + self._stage.habits.cloud.network_ms / 1000
+        watched = min(phones.watched_looks, in_front / period)
+        return watched + max(0.0, in_front - watched * period) / phones.in_play
 
     # Samples
 

@@ -61,12 +61,14 @@ def _summary(day: Day) -> Iterator[str]:
     )
     yield (
         f"{used.edge_requests:,.0f} requests at the edge, {used.api_requests:,.0f} of them to the API, "
-        f"{used.invocations:,.0f} invocations; {done:,} carried out here, the others counted like these"
+        f"{used.invocations:,.0f} invocations; {done:,.0f} carried out here, the others counted like these"
     )
     if day.rounds < plan.rounds:
         yield f"only {day.rounds} of the {plan.rounds} rounds were played: the time given was over"
     if plan.standings_every > 1:
         yield f"of the stream batches of standings one of {plan.standings_every} is carried out, and always the last"
+    healed = day.stage.figures.sums.get("StandingsHealed", 0)
+    yield f"{healed:.0f} standings were healed by sweep; each rings an alarm, so there should be none"
     yield f"{day.facts.replays} changes came twice with the same key and got the stored reply"
 
 
@@ -93,7 +95,7 @@ def _handlers(day: Day, smaller: Document | None) -> Iterator[str]:
         mark = "" if growth is None else f"{growth:.1f}" + (" WORSE" if growth > sizes * TOLERANCE else "")
         calls = kind.done.calls
         yield (
-            f"{kind.name:<64}{calls:>8,}{kind.counted:>11,.0f}{kind.median_ms():>11.1f}{kind.p99_ms():>9.1f}"
+            f"{kind.name:<64}{calls:>8,.0f}{kind.counted:>11,.0f}{kind.median_ms():>11.1f}{kind.p99_ms():>9.1f}"
             f"{kind.done.read_units / calls:>8.1f}{kind.done.write_units / calls:>8.1f}{mark:>9}"
         )
     if smaller is not None:

@@ -48,9 +48,9 @@ class Rounds:
 
     def play(self, number: int, *, lunch: bool) -> None:
         """Draw and plan everything else of round ``number``."""
-        play, now = self._stage.habits.play, self._stage.time.now
+        play = self._stage.habits.play
         drawn = self._organizer.draw()
-        self._organizer.owner.get("/events/{event}/rounds/{}", number)
+        now = self._stage.time.now
         for table in drawn["tables"]:
             place = (number, table["table"])
             self._facts.tables[place] = PlayedTable(*place, table["ns"]["number"], table["ew"]["number"])
@@ -90,7 +90,7 @@ class Rounds:
             self._dispute(table, sides[1], levels, second, course)
         else:
             self._say(table, sides[1], levels, second, 0)
-        self._polling.own_table(table, first, sides[0], second, course.ends)
+        self._polling.own_table(table, first, sides[0], second)
 
     def _dispute(self, table: PlayedTable, side: str, right: Levels, when: float, course: _Course) -> None:
         wrong = self._levels(other_than=right)

@@ -21,13 +21,13 @@ class Phones(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     pulse: float
     pulse_soon: float
     soon_after_publish: float
-    in_play: float
-    near_end: float
     own_table: float
     own_table_looks: int
     own_table_long: float
+    watched: float
+    watched_looks: int
+    in_play: float
     tick: float
-    after_standings: float
     share_running: float
     running_saves: int
     reads_standings: float
@@ -99,7 +99,15 @@ class Habits(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     phones: Phones
     staff: Staff
     play: Play
+    evening_players: int
+    evening: dict[str, int]
     cloud: Cloud
+
+    def of(self, players: int) -> Habits:
+        """The habits at an event of that size."""
+        if players > self.evening_players:
+            return self
+        return msgspec.structs.replace(self, play=msgspec.structs.replace(self.play, **self.evening))
 
 
 class Prices(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
