@@ -12,6 +12,7 @@ from chalicelib.api.framework import XLSX, Call, File, route
 from chalicelib.services import check_in, entries, imports, workbooks
 from chalicelib.services.roster import Correction
 from chalicelib.services.settings import Line, Name, Version
+from chalicelib.services.typed_entries import TypedEntry
 from chalicelib.services.views.entries import EntryList, EntryName, EntryNames, EntryView, ImportReport, PlayerView
 
 blueprint = Blueprint(__name__)
@@ -203,7 +204,7 @@ def corrections(cells: list[CellBody]) -> list[Correction]:
     return [Correction(cell.row, cell.column, cell.text) for cell in cells]
 
 
-def _typed(body: EntryBody) -> entries.TypedEntry:
-    return entries.TypedEntry(
+def _typed(body: EntryBody) -> TypedEntry:
+    return TypedEntry(
         body.name, body.club, [PlayerView(player.name, player.phone) for player in body.players], body.seed
     )

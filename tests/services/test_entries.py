@@ -9,9 +9,9 @@ import msgspec
 import pytest
 
 from chalicelib.services import entries, events
-from chalicelib.services.entries import TypedEntry
 from chalicelib.services.once import AlreadyDone, Once
 from chalicelib.services.problems import Problem
+from chalicelib.services.typed_entries import TypedEntry
 from chalicelib.services.views.entries import EntryView, PlayerView
 from chalicelib.store.events import EventHeader, RoundHeader, round_key
 from chalicelib.store.matches import Dirty

@@ -8,13 +8,13 @@ import pytest
 
 from chalicelib.gateways.spreadsheets import read_sheets
 from chalicelib.services import entries, events, imports, searches, workbooks
-from chalicelib.services.entries import TypedEntry
 from chalicelib.services.finding import known_event
 from chalicelib.services.once import AlreadyDone, Once
 from chalicelib.services.permissions import Role
 from chalicelib.services.phones import index_in
 from chalicelib.services.problems import Problem
 from chalicelib.services.roster import Correction
+from chalicelib.services.typed_entries import TypedEntry
 from chalicelib.services.views.entries import ImportReport, PlayerView
 from chalicelib.store.claims import claim_phones
 from chalicelib.store.events import Counter

@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
 
 from chalicelib.services import check_in, entries, events, imports, searches
-from chalicelib.services.entries import TypedEntry
 from chalicelib.services.permissions import Role
 from chalicelib.services.problems import Problem
+from chalicelib.services.typed_entries import TypedEntry
 from chalicelib.services.views.entries import PlayerView
 from chalicelib.store.accounts import Account
 from infra.local.engine import Engine, Fault, Faults

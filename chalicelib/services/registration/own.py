@@ -9,7 +9,6 @@ import msgspec
 from msgspec.structs import replace
 
 from chalicelib.services import entries
-from chalicelib.services.entries import TypedEntry
 from chalicelib.services.finding import open_event
 from chalicelib.services.names import comparable
 from chalicelib.services.once import Once
@@ -17,6 +16,7 @@ from chalicelib.services.problems import Problem
 from chalicelib.services.registration.closing import is_open
 from chalicelib.services.registration.forms import RegistrationForm, own_view
 from chalicelib.services.settings import Settings
+from chalicelib.services.typed_entries import TypedEntry
 from chalicelib.services.views.entries import EntryView, PlayerView
 from chalicelib.services.views.registration import RegistrationView
 from chalicelib.services.world import World

@@ -12,7 +12,6 @@ import msgspec
 from msgspec.structs import replace
 
 from chalicelib.services import audit, audit_facts, entries
-from chalicelib.services.entries import TypedEntry, checked_players
 from chalicelib.services.entry_changes import Moved, joins_round, touch
 from chalicelib.services.entry_indexes import found_by, found_name, reindex
 from chalicelib.services.finding import open_event
@@ -30,6 +29,7 @@ from chalicelib.services.registration.registering import (
 )
 from chalicelib.services.registration.waiting_list import give_back
 from chalicelib.services.settings import Settings
+from chalicelib.services.typed_entries import TypedEntry, checked_players
 from chalicelib.services.views.entries import EntryView, PlayerView
 from chalicelib.services.views.registration import PartnerInvitation, RegistrationView
 from chalicelib.services.world import World

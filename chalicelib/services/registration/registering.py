@@ -10,7 +10,7 @@ import msgspec
 from pynamodb.expressions.update import Action
 
 from chalicelib.services import audit, audit_facts
-from chalicelib.services.entries import MOST_ENTRIES, TypedEntry, checked_players
+from chalicelib.services.entries import MOST_ENTRIES
 from chalicelib.services.entry_changes import Moved, joins_round, touch
 from chalicelib.services.entry_indexes import reindex
 from chalicelib.services.finding import as_it_is, settings_of
@@ -23,6 +23,7 @@ from chalicelib.services.registration.forms import RegistrationForm, halves, own
 from chalicelib.services.registration.places import limit
 from chalicelib.services.registration.waiting_list import give_back
 from chalicelib.services.settings import Settings, kind_of
+from chalicelib.services.typed_entries import TypedEntry, checked_players
 from chalicelib.services.views.registration import RegistrationView
 from chalicelib.services.world import World
 from chalicelib.store import bulk
@@ -72,7 +73,7 @@ def register(world: World, event_id: str, who: str, form: RegistrationForm, call
 
     A team gets a place or a rank on the waiting list; a single takes a place once the team is complete. Raises
     event_not_found, event_ended, registration_closed, single_not_allowed, cap_reached, phone_taken, too_many_entries
-    and what ``entries.checked_players`` raises.
+    and what ``typed_entries.checked_players`` raises.
     """
     phones = [player.phone for player in form.players]
     ground = read_ground(world, event_id, who, phones)

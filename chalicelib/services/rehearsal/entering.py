@@ -14,6 +14,7 @@ from chalicelib.services.finding import open_event
 from chalicelib.services.once import AlreadyDone, Once
 from chalicelib.services.permissions import Role
 from chalicelib.services.settings import kind_of
+from chalicelib.services.typed_entries import TypedEntry
 from chalicelib.services.views.entries import PlayerView
 from chalicelib.services.world import World
 from chalicelib.store.entries import Device
@@ -55,7 +56,7 @@ def enter_next(world: World, event_id: str, wanted: int, actor: str) -> bool:
     first = (number - 1) * size
     players = [PlayerView(f"选手{first + index + 1:03d}", "") for index in range(size)]
     name = "" if size == 1 else f"{number}号机器人队"
-    typed = entries.TypedEntry(name, CLUBS[number % len(CLUBS)], players)
+    typed = TypedEntry(name, CLUBS[number % len(CLUBS)], players)
     with suppress(AlreadyDone):
         entries.add(world, event_id, typed, actor, once_for(event_id, f"enter-{number}"))
     return True
