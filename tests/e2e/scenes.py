@@ -21,7 +21,7 @@ PROJECTOR = {"viewport": {"width": 1920, "height": 1080}}
 
 _CONSOLE = (
     "console", "console-rounds", "console-scoring", "console-standings", "console-entries", "console-display",
-    "console-settings", "shared",
+    "console-settings", "console-files", "shared",
 )  # fmt: skip
 
 
@@ -78,6 +78,12 @@ def _console_table(page: Page, staged: Staged, say: Say) -> None:
     expect(page.get_by_role("dialog")).to_be_visible()
 
 
+def _console_team(page: Page, staged: Staged, say: Say) -> None:
+    page.goto(f"/c/{staged.event_id}/standings/1")
+    expect(page.get_by_role("table", name=say("everyRound"))).to_be_visible()
+    expect(page.locator(".skeleton")).to_have_count(0)
+
+
 def _phone(fate: str) -> Show:
     def show(page: Page, staged: Staged, say: Say) -> None:
         page.goto(staged.links["play"])
@@ -132,15 +138,30 @@ def _referee_table(page: Page, staged: Staged, say: Say) -> None:
     expect(sheet.get_by_role("radiogroup").first).to_be_visible()
 
 
+def _referee_penalties(page: Page, staged: Staged, say: Say) -> None:
+    _referee(page, staged, say)
+    page.get_by_role("navigation", name=say("views")).get_by_role("button", name=say("penalties")).click()
+    expect(page.get_by_text(say("noPenalties"))).to_be_visible()
+
+
+def _console_penalties(page: Page, staged: Staged, say: Say) -> None:
+    page.goto(f"/c/{staged.event_id}/scoring?view=penalties")
+    expect(page.get_by_text(say("noPenalties"))).to_be_visible()
+    page.get_by_role("button", name=say("penaltyNew"), exact=True).click()
+    expect(page.get_by_role("dialog")).to_be_visible()
+
+
 def _screen(view: str) -> Show:
     def show(page: Page, staged: Staged, say: Say) -> None:
         staged.organizing.show(view)
-        page.goto(f"/s/{staged.event_id}")
+        # Winners are shown by the link only, all else to everybody.
+        page.goto(staged.links["display"] if view == "winners" else f"/s/{staged.event_id}")
         waits_for = {
             "clock": page.get_by_role("heading", name=say("roundRunning", round=2)),
             "pairings": page.get_by_role("columnheader", name=say("northSouth")),
             "names": page.get_by_role("columnheader", name=say("seat")),
             "standings": page.get_by_role("columnheader", name=say("rank")),
+            "winners": page.get_by_text(say("winnersSoon")),
             "rules": page.get_by_text(say("rulesTitle")),
             "qr": page.get_by_role("img", name=say("qrAlt")),
         }
@@ -162,7 +183,12 @@ SCENES = [
     Scene("console-rounds", _CONSOLE, CONSOLE_SIZES, "organizer", _console("rounds", "menuRounds")),
     Scene("console-scoring", _CONSOLE, CONSOLE_SIZES, "organizer", _console("scoring", "menuScoring")),
     Scene("console-table", _CONSOLE, CONSOLE_SIZES, "organizer", _console_table),
+    Scene("console-penalties", ("officials", *_CONSOLE), CONSOLE_SIZES, "organizer", _console_penalties),
     Scene("console-standings", _CONSOLE, CONSOLE_SIZES, "organizer", _console("standings", "menuStandings")),
+    Scene("console-team", _CONSOLE, CONSOLE_SIZES, "organizer", _console_team),
+    Scene("console-winners", _CONSOLE, CONSOLE_SIZES, "organizer", _console("winners", "winnersPage")),
+    Scene("console-files", _CONSOLE, CONSOLE_SIZES, "organizer", _console("files", "menuFiles")),
+    Scene("console-slips", _CONSOLE, CONSOLE_SIZES, "organizer", _console("print/slips", "printSlips")),
     Scene("console-display", _CONSOLE, CONSOLE_SIZES, "organizer", _console("display", "menuDisplay")),
     Scene("console-settings", _CONSOLE, CONSOLE_SIZES, "organizer", _console("settings", "menuSettings")),
     Scene("phone-find", ("play-find", "play", "shared"), PHONE_SIZES, "", _phone_find),
@@ -180,8 +206,9 @@ SCENES = [
     Scene("phone-mine", ("play-mine", "play", "shared"), PHONE_SIZES, "submitted", _phone_tab("tabMine", "myRounds")),
     Scene("referee-hall", ("ref", "officials", "shared"), (PHONE_320, PHONE_390, DESKTOP), "", _referee),
     Scene("referee-table", ("ref", "officials", "shared"), (PHONE_390, DESKTOP), "", _referee_table),
+    Scene("referee-penalties", ("ref", "officials", "shared"), (PHONE_320, DESKTOP), "", _referee_penalties),
     *(
         Scene(f"screen-{view}", ("screen", "shared"), (PROJECTOR,), "", _screen(view))
-        for view in ("clock", "pairings", "names", "standings", "rules", "qr")
+        for view in ("clock", "pairings", "names", "standings", "winners", "rules", "qr")
     ),
 ]  # fmt: skip

@@ -13,6 +13,7 @@ from tests.e2e.organizing import Organizer, Pair, sign_in
 
 NAME = "秋季城市公开赛暨俱乐部联队资格赛"
 RULES = "# 比赛方法\n每轮五十分钟，双方轮流坐庄。\n# 记分\n级差按二十六分制，过A为满级。\n迟到十分钟按弃权处理。"
+PRIZES = [{"name": "冠军", "count": 1}, {"name": "优胜奖暨最佳组合奖", "count": 3}]
 CLUB = "滨海新区老年大学棋牌协会"
 ENTRIES = [
     Pair("东海之滨听潮观云联队", ("选手001", "选手002"), club=CLUB),
@@ -52,7 +53,7 @@ def stage(browser: Browser, url: str) -> Staged:
     """Play the event up to its second round, through the API."""
     context = browser.new_context(base_url=url)
     organizer = sign_in(context.new_page())
-    organizer.create(ENTRIES, name=NAME, rules_text=RULES, rounds=5, search_by_phone_only=False)
+    organizer.create(ENTRIES, name=NAME, rules_text=RULES, rounds=5, search_by_phone_only=False, prizes=PRIZES)
     for table in organizer.play_round()["tables"]:
         organizer.rule(table["table"], *(("A+", "9") if table["table"] % 2 else ("6", "K")))
     organizer.settle()

@@ -8,6 +8,8 @@ const en: Translation<typeof zh> = {
   filesBooks: 'Excel workbooks',
   filesWhole: 'The whole event',
   filesJsonText: 'Settings, entries, every round and every result. Anybody can verify the ranking with guanjun standings; or import it as a new event.',
+  filesAudit: 'Log of all acts',
+  filesAuditText: 'One line of JSON for every change, oldest first; guanjun replay rebuilds the ranking from it.',
   bookWorkbook: 'Everything',
   bookWorkbookText: 'Entries, check-in, pairings and results by round, standings, clubs: one file',
   bookEntries: 'Entries and check-in',

@@ -36,6 +36,8 @@ const en: Translation<typeof zh> = {
   chooseReason: 'Choose',
   nextMatchHow: 'Rule that table “Not played”, come back and correct this one, then enter that one again.',
   nextMatchOpen: 'Open round {round}, table {table}',
+  substitute: 'To replace a player, change the entry:',
+  substituteAt: 'No. {number}',
   tableChanged: 'This table has just changed. Please look again.',
 }
 

@@ -75,6 +75,7 @@ const en: Translation<typeof zh> = {
   eventEnded: 'The event is over',
   eventEndedHint: 'Thank you for playing. See the final ranks under Standings',
   myRankNow: 'Now in place {rank}',
+  myRankLive: 'Now ranked {rank}, not final',
   checkedIn: 'Checked in',
   roundSeat: 'Round {round} · sit {side}',
   tableLater: 'Your table appears here once the round is published',

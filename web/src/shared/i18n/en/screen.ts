@@ -63,6 +63,7 @@ const en: Translation<typeof zh> = {
   club: 'Club',
   counted: 'Teams counted',
   pictureAlt: 'The organizer’s picture',
+  waitingWinners: 'Winners are shown on screens that were opened by the display link only',
   waitingClubs: 'The club ranking appears here once there are results',
   waitingPicture: 'No picture uploaded yet',
   waitingRules: 'The organizer has not written any rules yet',

@@ -5,6 +5,8 @@ export default {
   filesBooks: 'Excel 表格',
   filesWhole: '整场赛事',
   filesJsonText: '设置、名单、每一轮、每一个成绩。任何人都能用 guanjun standings 核对排名；也可以作为新赛事导入。',
+  filesAudit: '操作日志',
+  filesAuditText: '每一次改动一行 JSON，从旧到新；guanjun replay 能用它重建整场赛事的排名。',
   bookWorkbook: '全部表格',
   bookWorkbookText: '名单、签到、每轮桌次与成绩、排名、团体排名，一个文件',
   bookEntries: '报名与签到',

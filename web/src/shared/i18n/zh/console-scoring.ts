@@ -33,5 +33,7 @@ export default {
   chooseReason: '请选择',
   nextMatchHow: '先把那一桌裁定为“未打”，再回来更正本桌，然后重新记那一桌。',
   nextMatchOpen: '打开第 {round} 轮 {table} 桌',
+  substitute: '换人在报名表里改：',
+  substituteAt: '{number} 号',
   tableChanged: '这一桌刚有新的内容，请再看一眼。',
 } as const

@@ -60,6 +60,7 @@ export default {
   club: '团体',
   counted: '计入队伍',
   pictureAlt: '主办方的图片',
+  waitingWinners: '获奖名单只在用投屏链接打开的画面上显示',
   waitingClubs: '有成绩以后，团体排名会出现在这里',
   waitingPicture: '还没有上传图片',
   waitingRules: '主办方还没有写规则文书',
