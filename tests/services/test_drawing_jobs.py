@@ -6,6 +6,7 @@ import pytest
 
 from chalicelib.services import rounds
 from chalicelib.services.jobs import advancing, drawing
+from chalicelib.services.views.jobs import DrawingJob
 from chalicelib.store.events import find_event
 from chalicelib.store.jobs import Job, job_key
 from infra.local.engine import Engine
@@ -14,7 +15,7 @@ from tests.support.refusals import refused
 from tests.support.world import TestWorld
 
 
-def start(hall: Hall) -> drawing.DrawingJob:
+def start(hall: Hall) -> DrawingJob:
     return drawing.start(hall.world, hall.event_id, False, ORGANIZER, hall.keys.fresh(status=202))
 
 

@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import msgspec
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
+from chalicelib.rules.document import parse, to_document
 from chalicelib.rules.kinds import KINDS
+from chalicelib.rules.levels import LEVELS
+from chalicelib.rules.model import Entry, Event, KindCode, Outcome, Room, Round, Table
+from chalicelib.rules.standings import standings
+from chalicelib.rules.table_state import TableResult
 from chalicelib.services.problems import Problem
 from chalicelib.services.results import Speaker, result_from
 from chalicelib.services.settings import Settings, defaults
@@ -121,3 +129,71 @@ def test_a_forfeit_holds_nothing_else() -> None:
 def test_board_numbers_come_back_from_their_short_form(numbers: list[int]) -> None:
     assert board_numbers(board_text(numbers)) == numbers
     assert len(board_text(range(1, 100))) == 4
+
+
+LEVEL_NAMES = st.sampled_from([*LEVELS, "1", ""]) | st.none()
+SCORES = st.builds(
+    Score,
+    st.sampled_from(list(Outcome)).map(lambda outcome: outcome.value),
+    LEVEL_NAMES,
+    LEVEL_NAMES,
+    st.integers(1, 3),
+    st.integers(1, 3),
+    st.sampled_from(["ns", "ew", None]),
+    st.lists(st.builds(BoardResult, st.integers(1, 5), st.sampled_from([3, 2, 1, -1, -2, -3])), max_size=5),
+)
+
+
+def attempt(score: Score, at: StoredTable, of: Settings, by: Speaker) -> TableResult | Problem:
+    try:
+        return result_from(score, at, of, by)
+    except Problem as problem:
+        return problem
+
+
+@given(
+    SCORES,
+    st.sampled_from(sorted(KINDS)),
+    st.booleans(),
+    st.sampled_from(["none", "back_to_2", "lose"]),
+    st.sampled_from(list(Speaker)),
+)
+def test_whatever_is_said_is_refused_in_words_or_is_a_record_that_the_rules_can_score(
+    score: Score, kind: str, knockout: bool, failures: str, speaker: Speaker
+) -> None:
+    row = KINDS[kind]
+    of = settings(kind, **({"knockout": knockout, "failures_at_a": failures} if row.knockout else {}))
+    at = table() if row.scored_by_levels else table(1, 2, 3)
+    result = attempt(score, at, of, speaker)
+    if isinstance(result, Problem):
+        assert result.document()["detail_zh"]
+        return
+    # Nothing is lost on the way to the store and back, and it says the same as itself.
+    assert result_of(values_of(result)) == result
+    assert result.agrees_with(result_of(values_of(result)))
+    if speaker is Speaker.RUNNING or result.outcome is not Outcome.PLAYED:
+        return
+    # The record stands in a sound document: knock-outs have their winner, boards are those of the table.
+    room = {"room": Room.OPEN} if row.code is KindCode.TEAM_OF_FOUR else {}
+    stored = Table(
+        1, (1,), (2,), result.outcome, result.ns_level, result.ew_level, result.boards, winner=result.winner, **room
+    )
+    assert scores_of(stored, kind, of.knockout)
+
+
+def scores_of(played: Table, kind: str, knockout: bool) -> bool:
+    """Whether a document with this table is sound (both rooms of a match, both persons of a side) and can be ranked."""
+    tables = [played] if played.room is None else [played, played._replace(room=Room.CLOSED)]
+    if kind == "individual":
+        tables = [played._replace(ns=(1, 2), ew=(3, 4))]
+    event = Event(
+        "甲",
+        KindCode(kind),
+        1,
+        KINDS[kind].default_criteria,
+        tuple(Entry(number) for number in (1, 2, 3, 4)),
+        (Round(1, tuple(tables)),),
+        knockout=knockout,
+    )
+    again = parse(json.dumps(to_document(event)))
+    return len(standings(again).rows) == 4

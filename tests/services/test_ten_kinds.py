@@ -288,3 +288,14 @@ def test_parallel_words_on_boards_confirm_once(world: TestWorld, engine: Engine)
     assert {table.table: table.result for table in tables_of(hall, 1)} == scores
     Pump(engine).run()
     assert standings.compare(world, hall.event_id).equal
+
+
+@pytest.mark.parametrize("kind", ["pairs", "team_of_four", "mitchell"])
+def test_a_word_costs_three_requests_whatever_it_says(world: TestWorld, engine: Engine, kind: str) -> None:
+    hall = open_way(world, Way(kind, 4, KINDS[kind].players[0]))
+    hall.play(1)
+    table = tables_of(hall, 1)[-1]
+    device, score, key = hall.device(table.ns.number), made_up(hall, table), hall.keys.fresh()
+    engine.recorder.clear()
+    submissions.submit(world, hall.event_id, 1, table.table, device, score, 0, world.now(), key)
+    assert sum(engine.recorder.requests().values()) <= 3, engine.recorder.requests()
