@@ -5,7 +5,8 @@ from __future__ import annotations
 from chalice.app import Blueprint
 
 from chalicelib.api.framework import Call, route
-from chalicelib.services import standings
+from chalicelib.services import charts, standings
+from chalicelib.services.views.charts import Charts
 from chalicelib.services.views.standings import Comparison, EntryAddends, StandingsView
 
 blueprint = Blueprint(__name__)
@@ -35,6 +36,19 @@ def read_standings(call: Call, event_id: str) -> StandingsView:
 def read_addends(call: Call, event_id: str, number: int) -> EntryAddends:
     """Every addend of every number: which round, which opponent, why."""
     return standings.addends(call.world, event_id, number)
+
+
+@route(
+    blueprint,
+    "GET",
+    "/events/{event_id}/charts",
+    action="standings.read",
+    summary="What charts are drawn from",
+    reply=Charts,
+)
+def read_charts(call: Call, event_id: str) -> Charts:
+    """As things stand, frozen or not; everybody else reads the snapshot that the pulse names."""
+    return charts.read(call.world, event_id)
 
 
 @route(

@@ -64,6 +64,7 @@ def document(event_id: str, pointer: Pointer) -> dict[str, Any]:
         "pairings": pointer.pairings,
         "bracket": pointer.bracket,
         "calendar": pointer.calendar,
+        "charts": pointer.charts,
         "display": {**DISPLAY, **(pointer.display or {})},
         "frozen": whole(pointer.frozen_from) is not None,
         "name": pointer.name,

@@ -83,7 +83,7 @@ def key_of(event_id: str, what: str, name: str) -> str:
 
 def forget_others(world: World, event_id: str, pointer: Pointer | None) -> None:
     """Delete every snapshot that the pointer does not name: it may hold names or results that may not be seen."""
-    for what in ("bracket", "calendar"):
+    for what in ("bracket", "calendar", "charts"):
         name = None if pointer is None else getattr(pointer, what)
         kept = None if name is None else key_of(event_id, what, name)
         for key in world.files.list_prefix(f"pub/{event_id}/{what}/"):

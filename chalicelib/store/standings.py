@@ -68,6 +68,7 @@ class Pointer(Record):
     pairings = UnicodeAttribute(null=True)
     bracket = UnicodeAttribute(null=True)
     calendar = UnicodeAttribute(null=True)
+    charts = UnicodeAttribute(null=True)
     round = NumberAttribute(default=0)
     rounds = NumberAttribute(default=0)
     phase = UnicodeAttribute(default="draft")

@@ -143,6 +143,7 @@ MAY: dict[str, str] = {
     "read_standings": OFFICIALS,
     "read_addends": OFFICIALS,
     "compare_standings": OFFICIALS,
+    "read_charts": OFFICIALS,
     "control_display": ORGANIZERS,
     "list_pictures": ORGANIZERS,
     "begin_picture": ORGANIZERS,

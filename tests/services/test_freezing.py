@@ -178,7 +178,10 @@ def test_a_draft_stands_in_no_public_file_and_no_answer_to_others(world: TestWor
     drawn = hall.owner.post(hall.path("/rounds"), {})
     assert drawn.status == 201
     Pump(engine).run()
-    assert public_files(hall).keys() == files.keys()
+    # Drawing settles the round before, so its progress is told no longer; nothing else may change.
+    assert [key for key in public_files(hall) if "/charts/" not in key] == [
+        key for key in files if "/charts/" not in key
+    ]
     for browser in (Browser(), hall.player(1), hall.by_link("display"), hall.by_link("referee"), hall.by_link("desk")):
         for route in all_routes():
             if route.method != "GET" or "{number}" not in route.path or "/rounds/" not in route.path:

@@ -12,7 +12,7 @@ import msgspec
 from pynamodb.exceptions import UpdateError
 from pynamodb.expressions.update import Action
 
-from chalicelib.services import pulse, schemes
+from chalicelib.services import charts, pulse, schemes
 from chalicelib.services.documents import event_of
 from chalicelib.services.finding import known_event
 from chalicelib.services.settings import Settings
@@ -26,6 +26,8 @@ from chalicelib.store.events import EventHeader
 from chalicelib.store.standings import POINTER, Pointer, Ticket, find_pointer
 from chalicelib.store.transaction import patiently
 
+SNAPSHOTS = (("bracket", Pointer.bracket), ("calendar", Pointer.calendar), ("charts", Pointer.charts))
+"""Public files beside the standings, and where the pointer names them."""
 KEPT_VERSIONS = 4
 """Older versions stay readable for those who just learned of them from a cached pulse."""
 
@@ -77,16 +79,20 @@ def make(world: World, event_id: str) -> Made:
 def made_of(world: World, header: EventHeader, settings: Settings) -> Made:
     """The same for an event that was read before (also one that was deleted)."""
     # Before the results: a freeze that comes after this look makes the pointer refuse what follows from it.
-    frozen_from = frozen_from_of(find_pointer(header.event_id))
+    pointer = find_pointer(header.event_id)
+    frozen_from = frozen_from_of(pointer)
     live = live_of(settings)
     event = event_of(world, header, settings, live=live)
     inside = content_of(event, live)
     last = None if frozen_from is None else frozen_from - 1
-    files: schemes.Files = {}
+    # Who goes on is never provisional, nor is a rank in a chart.
+    effective = event if not live else event_of(world, header, settings)
+    files: dict[str, bytes] = {}
     if schemes.has_public_files(event):
-        # Who goes on is never provisional.
-        effective = event if live is None else event_of(world, header, settings)
-        files = schemes.public_files(effective, settings, last)
+        files |= schemes.public_files(effective, settings, last)
+    if event.drawn:
+        shown = charts.public(effective, header.event_id, settings, pointer, last)
+        files["charts"] = msgspec.json.encode(shown)
     if last is None:
         return Made(inside, inside, None, files)
     return Made(inside, content_of(event, live, through=last), frozen_from, files)
@@ -161,6 +167,7 @@ class _Versions:
             return False
         if not same or moved:
             pulse.publish(self._world, self._event_id)
+        self._forget_charts(pointer)
         if frozen and moved:
             # An older snapshot may know more than may be seen.
             schemes.forget_others(self._world, self._event_id, find_pointer(self._event_id))
@@ -168,10 +175,15 @@ class _Versions:
         pages.remove(self._world, self._event_id, [*going, *unused])
         return True
 
+    def _forget_charts(self, before: Pointer | None) -> None:
+        """Charts change with every result; only the newest are kept."""
+        if before is not None and before.charts is not None and "charts" in self._snapshots:
+            self._world.files.delete(schemes.key_of(self._event_id, "charts", before.charts))
+
     def _follow(self, pointer: Pointer | None, actions: list[Action]) -> bool:
-        """Add what makes the pointer name the bracket or calendar of this run; False if it does so already."""
+        """Add what makes the pointer name the snapshots of this run; False if it does so already."""
         moved = False
-        for what, attribute in (("bracket", Pointer.bracket), ("calendar", Pointer.calendar)):
+        for what, attribute in SNAPSHOTS:
             content = self._made.files.get(what)
             before = None if pointer is None else getattr(pointer, what)
             name = None if content is None else schemes.name_of(content)

@@ -417,6 +417,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/events/{event_id}/charts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What charts are drawn from */
+        get: operations["read_charts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/events/{event_id}/club-imports": {
         parameters: {
             query?: never;
@@ -2124,11 +2141,13 @@ export interface components {
         };
         /**
          * BoardPlan
-         * @description Levels and leaders of all boards and the seed they come from; empty before 一键生成.
+         * @description Levels and leaders of all boards and the seed they come from; empty before 一键生成. ``sets``: how many sets of
+         *     boards there are; a board's ``round`` is its set, which differs from the round only in a Mitchell.
          */
         BoardPlan: {
             boards: components["schemas"]["PresetView"][];
             seed: string;
+            sets: number;
         };
         /**
          * BoardResult
@@ -2292,6 +2311,15 @@ export interface components {
             confirmed: boolean;
             settings: components["schemas"]["Settings"];
             version: number;
+        };
+        /**
+         * Charts
+         * @description Ranks over the finished rounds, the spread of level points (level kinds), the progress of the round in play.
+         */
+        Charts: {
+            level_points: components["schemas"]["LevelRange"][];
+            progress: components["schemas"]["Progress"] | null;
+            ranks: components["schemas"]["RankLine"][];
         };
         /**
          * CheckInBody
@@ -3020,6 +3048,17 @@ export interface components {
             zh: string;
         };
         /**
+         * LevelRange
+         * @description How many results (both sides of every table) had so many 级差分, both ends counted.
+         */
+        LevelRange: {
+            /** @default 0 */
+            count: number;
+            from: number;
+            /** @default 0 */
+            to: number;
+        };
+        /**
          * Lifting
          * @description Take a ruling back; the sides' words count again.
          */
@@ -3450,6 +3489,15 @@ export interface components {
             name: string;
         };
         /**
+         * Progress
+         * @description Tables with a result at the end of each minute of the round's clock.
+         */
+        Progress: {
+            by_minute: number[];
+            round: number;
+            tables: number;
+        };
+        /**
          * PublicEvent
          * @description The event as anybody may see it (event page, phone page before identifying). ``fee``: of a team, in fen, entry
          *     and extra fee together; ``deadline``: of registration; ``show_entry_count``: 报名提示人数.
@@ -3486,6 +3534,15 @@ export interface components {
         PublicList: {
             events: components["schemas"]["ListedEvent"][];
             next: string | null;
+        };
+        /**
+         * RankLine
+         * @description One entry's rank after each round, None where it had none yet (or where a large field is too long to tell).
+         */
+        RankLine: {
+            by_round: (number | null)[];
+            entry: number;
+            name: string;
         };
         /**
          * Rearranged
@@ -5251,6 +5308,37 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Done"];
+                };
+            };
+            /** @description refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    read_charts: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                event_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Charts"];
                 };
             };
             /** @description refused */

@@ -1,0 +1,104 @@
+"""Charts: the ranks after each round, the spread of level points, how a round comes in."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from chalicelib.services import charts, freezing
+from chalicelib.services.documents import event_of
+from chalicelib.services.finding import known_event
+from chalicelib.services.standings.content import content_of
+from infra.local.engine import Engine
+from tests.support.hall import OWNER, Hall, Pump, open_hall
+from tests.support.world import TestWorld
+
+
+def public(hall: Hall) -> Any:
+    """The snapshot that the pulse names; it is the only one there."""
+    pulse = hall.world.files.get(f"pub/{hall.event_id}/pulse.json")
+    assert pulse is not None
+    name = msgspec.json.decode(pulse.body)["charts"]
+    assert hall.world.files.list_prefix(f"pub/{hall.event_id}/charts/") == [f"pub/{hall.event_id}/charts/{name}/1.json"]
+    file = hall.world.files.get(f"pub/{hall.event_id}/charts/{name}/1.json")
+    assert file is not None
+    return msgspec.json.decode(file.body)
+
+
+def test_ranks_after_each_finished_round(world: TestWorld, engine: Engine) -> None:
+    hall = open_hall(world, 6)
+    pump = Pump(engine)
+    hall.play_out(1)
+    hall.play_out(2)
+    hall.enter(7)
+    hall.play_out(3)
+    hall.play(4)
+    pump.run()
+    found = charts.read(world, hall.event_id)
+    header, settings = known_event(hall.event_id)
+    event = event_of(world, header, settings)
+    for number in (1, 2, 3):
+        ranks = {row["no"]: row["rank"] for row in content_of(event, through=number).rows}
+        for line in found.ranks:
+            late = line.entry == 7 and number < 3
+            assert line.by_round[number - 1] == (None if late else ranks[line.entry])
+    assert {len(line.by_round) for line in found.ranks} == {3}
+    assert [line.entry for line in found.ranks] == [row["no"] for row in content_of(event, through=3).rows]
+    assert public(hall) == msgspec.to_builtins(found)
+
+
+def test_the_spread_counts_both_sides_of_every_played_table(world: TestWorld, engine: Engine) -> None:
+    hall = open_hall(world, 4)
+    hall.play(1)
+    hall.confirm(1, 1, "A", "10")
+    hall.rule(1, 2, "", "", "未到场", outcome="ew_forfeit")
+    spread = {(each.from_, each.to): each.count for each in charts.read(world, hall.event_id).level_points}
+    assert len(spread) == 9
+    assert sum(spread.values()) == 2
+    assert (spread[(15, 17)], spread[(9, 11)]) == (1, 1)
+
+
+def test_the_progress_of_the_round_in_play_by_minutes_of_its_clock(world: TestWorld) -> None:
+    hall = open_hall(world, 8)
+    assert charts.read(world, hall.event_id).progress is None
+    hall.draw()
+    hall.publish(1)
+    assert charts.read(world, hall.event_id).progress is None
+    hall.command("start")
+    now = charts.read(world, hall.event_id).progress
+    assert now is not None
+    assert (now.round, now.tables, now.by_minute) == (1, 4, [])
+    world.time.advance(seconds=30)
+    hall.rule(1, 1, "A", "9")
+    world.time.advance(minutes=2)
+    hall.submit(1, 2, "ns", "A", "9")
+    world.time.advance(minutes=1)
+    hall.submit(1, 2, "ew", "A", "9")
+    now = charts.read(world, hall.event_id).progress
+    assert now is not None
+    assert now.by_minute == [1, 1, 1, 2]
+
+
+def test_a_freeze_holds_for_charts(world: TestWorld, engine: Engine) -> None:
+    hall = open_hall(world, 4)
+    pump = Pump(engine)
+    hall.play_out(1)
+    pump.run()
+    before = public(hall)["ranks"]
+    header, _ = known_event(hall.event_id)
+    freezing.freeze(world, hall.event_id, int(header.version), 2, "account:organizer", OWNER, hall.keys.fresh())
+    hall.play_out(2)
+    pump.run()
+    assert public(hall)["ranks"] == before
+    assert {len(line.by_round) for line in charts.read(world, hall.event_id).ranks} == {2}
+
+
+def test_a_large_field_tells_the_last_rounds(world: TestWorld, monkeypatch: Any) -> None:
+    hall = open_hall(world, 4)
+    for number in (1, 2, 3):
+        hall.play_out(number)
+    monkeypatch.setattr(charts, "MOST_RANKED", 8)
+    for line in charts.read(world, hall.event_id).ranks:
+        assert line.by_round[0] is None
+        assert None not in line.by_round[1:]
