@@ -7,6 +7,8 @@ in ``features.json``, written by ``guanjun openapi`` from the routes themselves.
 
 from __future__ import annotations
 
+import os
+from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
 from typing import Final
@@ -44,6 +46,8 @@ FEATURES: Final = (
     "display",
 )
 """Modules of ``chalicelib.api`` that declare routes, in the order in which the API's description lists them."""
+WORKERS: Final = ("standings", "club_ranks", "jobs", "schedules")
+"""Modules of ``chalicelib.workers``."""
 FILE: Final = Path(__file__).with_name("features.json")
 
 
@@ -51,6 +55,22 @@ def blueprint_of(feature: str) -> Blueprint:
     """A feature's routes; importing its module declares them."""
     blueprint: Blueprint = import_module(f"chalicelib.api.{feature}").blueprint
     return blueprint
+
+
+def at_start() -> tuple[str, ...]:
+    """The features that a process registers when it starts: in the cloud none, elsewhere all."""
+    return () if _in_the_cloud() else FEATURES
+
+
+def workers_at_start() -> Iterator[Blueprint]:
+    """The workers likewise: in the cloud each is a function of its own, imported by its own name."""
+    for name in () if _in_the_cloud() else WORKERS:
+        blueprint: Blueprint = import_module(f"chalicelib.workers.{name}").blueprint
+        yield blueprint
+
+
+def _in_the_cloud() -> bool:
+    return "AWS_LAMBDA_FUNCTION_NAME" in os.environ
 
 
 def declare_all() -> None:
