@@ -32,30 +32,25 @@ _CODES = {
 class Application(Chalice):
     """Chalice whose every error response is a problem document (RFC 9457), and whose workbooks stay bytes."""
 
-    def __init__(self, *arguments: Any, **choices: Any) -> None:
-        """As Chalice's."""
-        super().__init__(*arguments, **choices)
+    def __init__(self, app_name: str, on_demand: Mapping[str, tuple[str, ...]]) -> None:
+        """``on_demand``: path -> the features that are registered with the first request for it."""
+        super().__init__(app_name)
         # A body of any other type leaves the function as text.
         self.api.binary_types = [XLSX, GZIP]
         self._loaded: set[str] = set()
-        self._by_path: Mapping[str, tuple[str, ...]] = {}
+        self._on_demand = on_demand
 
-    def load(self, names: Iterable[str] = features.FEATURES) -> None:
-        """Register the routes of these features, each once."""
+    def _load(self, names: Iterable[str]) -> None:
         for name in names:
             if name not in self._loaded:
                 self.register_blueprint(features.blueprint_of(name))
                 self._loaded.add(name)
 
-    def load_on_demand(self, by_path: Mapping[str, tuple[str, ...]]) -> None:
-        """Register the features that answer a path when the first request for it comes."""
-        self._by_path = by_path
-
     def __call__(self, event: Any, context: Any) -> Any:
         """Answer one API Gateway event."""
         if not came_through_edge(current(), event):
             return _refusal(403)
-        self.load(self._by_path.get(event.get("requestContext", {}).get("resourcePath"), ()))
+        self._load(self._on_demand.get(event.get("requestContext", {}).get("resourcePath"), ()))
         answer = super().__call__(_accepting_anything(event), context)
         status = int(answer.get("statusCode", 200))
         if status < 400:

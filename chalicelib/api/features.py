@@ -57,16 +57,20 @@ def blueprint_of(feature: str) -> Blueprint:
     return blueprint
 
 
-def at_start() -> tuple[str, ...]:
-    """The features that a process registers when it starts: in the cloud none, elsewhere all."""
-    return () if _in_the_cloud() else FEATURES
+def at_start() -> Iterator[Blueprint]:
+    """What a process registers when it starts: in the cloud nothing, elsewhere every feature and worker."""
+    if not _in_the_cloud():
+        yield from map(blueprint_of, FEATURES)
+        for name in WORKERS:
+            yield import_module(f"chalicelib.workers.{name}").blueprint
 
 
-def workers_at_start() -> Iterator[Blueprint]:
-    """The workers likewise: in the cloud each is a function of its own, imported by its own name."""
-    for name in () if _in_the_cloud() else WORKERS:
-        blueprint: Blueprint = import_module(f"chalicelib.workers.{name}").blueprint
-        yield blueprint
+def on_demand() -> dict[str, tuple[str, ...]]:
+    """Path -> the features that are registered with the first request for it: in the cloud all, elsewhere none.
+
+    The workers are not among them: each is a function of its own there, imported by its own name.
+    """
+    return by_path() if _in_the_cloud() else {}
 
 
 def _in_the_cloud() -> bool:
