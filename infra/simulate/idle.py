@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from pathlib import Path
 
 from infra.deploy.templates import WATCH_TEMPLATE
 from infra.local.event_sources import schedules
@@ -62,8 +61,7 @@ def kept_by(stage: Stage) -> Kept:
     """What the stage's tables and files hold, and what watches them."""
     connection = stage.engine.context.storage.connection
     size, count = connection.execute("SELECT coalesce(sum(size), 0), count(*) FROM items").fetchone()
-    root = Path(stage.files._root)
-    files = sum(file.stat().st_size for file in root.rglob("*") if file.is_file())
+    files = sum(file.stat().st_size for file in stage.files.root.rglob("*") if file.is_file())
     watch = read_template(WATCH_TEMPLATE)["Resources"].values()
     alarms = sum(resource["Type"] == "AWS::CloudWatch::Alarm" for resource in watch)
     return Kept(size + PER_ITEM * count, files, alarms, len(stage.figures.sums))

@@ -191,6 +191,9 @@ class MeteredFiles(LocalFiles):
     def __init__(self, root: Path, secret: bytes, meter: Meter) -> None:
         super().__init__(root, secret, clock=meter.clock.seconds)
         self._meter = meter
+        self.root = root
+        self.uncounted = LocalFiles(root, secret)
+        """The same files, for looking at them without a bill."""
 
     def get(self, key: str) -> StoredFile | None:
         self._read()
