@@ -8,6 +8,7 @@ from functools import cache
 
 from infra.launcher.paths import WEB
 
+_PLURAL = re.compile(r"\{(\w+)\|([^|}]*)\|([^}]*)\}")
 _ENTRY = re.compile(r"""^  (\w+): (['"`])(.*)\2,$""", re.MULTILINE)
 
 
@@ -28,6 +29,7 @@ def words_of(*names: str, language: str = "zh") -> Callable[..., str]:
         words = next((found[key] for found in catalogues if key in found), None)
         if words is None:
             raise KeyError(f"{key} in {', '.join(names)} ({language})")
+        words = _PLURAL.sub(lambda one: one[2] if values.get(one[1]) == 1 else one[3], words)
         for name, value in values.items():
             words = words.replace(f"{{{name}}}", str(value))
         return words

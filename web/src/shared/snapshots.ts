@@ -1,3 +1,4 @@
+import type { Schemas } from './api'
 import type { Bracket } from './matches/bracket'
 import type { Calendar } from './matches/calendar'
 import { publicFile } from './pulse'
@@ -22,6 +23,8 @@ export interface StandingsRow {
   values: string[]
   /** Places gained since the last round (negative: lost), null when there is nothing to compare. */
   moved: number | null
+  /** A score of this entry is not effective yet (仅提交后修改实时排名 off). */
+  provisional?: boolean
 }
 
 export interface StandingsPage {
@@ -80,18 +83,7 @@ export interface ClubPage {
 }
 
 /** What charts are drawn from; every number in it is in the public standings, too. */
-export interface Charts {
-  ranks: { entry: number; name: string; by_round: (number | null)[] }[]
-  level_points: { from: number; to: number; count: number }[]
-  progress: Progress | null
-}
-
-/** Tables in, minute by minute of the round's clock. */
-export interface Progress {
-  round: number
-  tables: number
-  by_minute: number[]
-}
+export type Charts = Schemas['Charts']
 
 interface Pages {
   standings: StandingsPage
