@@ -71,7 +71,11 @@ _OVERLAPS = """
     for (const node of texts(element)) {
       const range = document.createRange();
       range.selectNodeContents(node);
-      boxes.push({ element, rectangles: [...range.getClientRects()], text: true });
+      // Words that end in "…" reach no further than their own box.
+      const edge = getComputedStyle(element).overflowX === 'visible' ? Infinity : element.getBoundingClientRect().right;
+      const rectangles = [...range.getClientRects()].map(({ left, top, right, bottom }) =>
+        ({ left, top, right: Math.min(right, edge), bottom }));
+      boxes.push({ element, rectangles, text: true });
     }
   }
   const found = [];

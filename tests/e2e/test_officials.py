@@ -100,8 +100,8 @@ def test_a_match_in_two_rooms_is_judged_board_by_board(
     keep_picture(referee.page, "referee-room-320-zh")
     board = opened["to_play"][1]["board"]
     referee.fill_in_boards(sheet, {board: 2}, "reasonSwapped")
+    expect(referee.card(opened["table"])).to_contain_text(say("groupRuled"))
     ruled = table_of(organizer, opened["table"])
-    assert ruled["state"] == "ruled"
     # What nobody disputed was there already; only the second board had to be chosen.
     assert [one["result"] for one in ruled["ruling"]["score"]["boards"]] == [3, 2, 2, 1]
 
@@ -110,6 +110,7 @@ def test_a_match_in_two_rooms_is_judged_board_by_board(
     other = referee.sheet(say("tableInRoom", table=1, room=say("roomClosed")))
     numbers = [one["board"] for one in closed["to_play"]]
     referee.fill_in_boards(other, dict(zip(numbers, (-1, -2, 3, -3), strict=True)), None)
+    expect(referee.card(closed["table"])).to_contain_text(say("groupRuled"))
     results = table_of(organizer, closed["table"])["result"]["boards"]
     assert [one["result"] for one in results] == [-1, -2, 3, -3]
 
