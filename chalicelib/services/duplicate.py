@@ -11,7 +11,9 @@ import msgspec
 
 from chalicelib.rules.duplicate.hands import HandFault, HandFaultCode, Hands, deal, hand_faults, sorted_hand
 from chalicelib.rules.duplicate.presets import Seat, presets
+from chalicelib.rules.kinds import Meeting
 from chalicelib.services import audit
+from chalicelib.services.event_frames import Frame
 from chalicelib.services.finding import known_event, open_event
 from chalicelib.services.once import Once, transaction
 from chalicelib.services.problems import Problem
@@ -32,12 +34,24 @@ def plan(world: World, event_id: str) -> BoardPlan:
     """Level and leader of every board, once 一键生成 has set a seed. Raises event_not_found, setting_not_offered."""
     _, settings = known_event(event_id)
     _demand_duplicate(settings)
+    sets = _sets(world, event_id, settings)
     if not settings.preset_seed:
-        return BoardPlan("", [])
-    found = presets(settings.preset_seed, settings.rounds, settings.boards_per_round)
+        return BoardPlan("", [], sets)
+    found = presets(settings.preset_seed, sets, settings.boards_per_round)
     return BoardPlan(
-        settings.preset_seed, [PresetView(each.round, each.board, each.level, each.leader.value) for each in found]
+        settings.preset_seed,
+        [PresetView(each.round, each.board, each.level, each.leader.value) for each in found],
+        sets,
     )
+
+
+def _sets(world: World, event_id: str, settings: Settings) -> int:
+    """How many sets of boards there are: one for each round, but in a Mitchell one for each table and one more for a
+    relay, of which every round plays most."""
+    if kind_of(settings.kind).meeting is not Meeting.MITCHELL:
+        return settings.rounds
+    entries = Frame.read(world, event_id, with_rounds=False).entries
+    return max(settings.rounds, (entries + 1) // 2 + 1)
 
 
 def hands(world: World, event_id: str, number: int, board: int) -> HandsView:
@@ -46,7 +60,7 @@ def hands(world: World, event_id: str, number: int, board: int) -> HandsView:
     Raises event_not_found, setting_not_offered, board_not_found.
     """
     header, settings = known_event(event_id)
-    _demand_board(settings, number, board)
+    _demand_board(world, event_id, settings, number, board)
     try:
         kept = HandRecord.get(event_id, hands_key(number, board), consistent_read=True)
     except HandRecord.DoesNotExist:
@@ -63,7 +77,7 @@ def record(
     Raises event_not_found, event_ended, setting_not_offered, board_not_found, hands_wrong.
     """
     _, settings = open_event(world, event_id)
-    _demand_board(settings, number, board)
+    _demand_board(world, event_id, settings, number, board)
     given: dict[Seat, list[str]] = {Seat(seat): dealt[seat] for seat in dealt}
     faults = hand_faults(given)
     if faults:
@@ -104,9 +118,9 @@ def _demand_duplicate(settings: Settings) -> None:
         )
 
 
-def _demand_board(settings: Settings, number: int, board: int) -> None:
+def _demand_board(world: World, event_id: str, settings: Settings, number: int, board: int) -> None:
     _demand_duplicate(settings)
-    if not (1 <= number <= settings.rounds and 1 <= board <= settings.boards_per_round):
+    if not (1 <= number <= _sets(world, event_id, settings) and 1 <= board <= settings.boards_per_round):
         raise Problem("board_not_found")
 
 

@@ -6,8 +6,11 @@ from typing import Any
 
 import pytest
 
+from chalicelib.services import duplicate
 from tests.support.client import Browser
+from tests.support.kinds import Way, confirm, open_way, tables_of
 from tests.support.people import Hall, open_hall
+from tests.support.refusals import refused
 from tests.support.world import TestWorld
 
 
@@ -34,7 +37,7 @@ def test_one_seed_sets_level_and_leader_of_every_board(hall: Hall) -> None:
         each["level"] for each in plan["boards"]
     ]
     hall.configure(preset_seed="")
-    assert hall.owner.get(hall.path("/boards")).json == {"seed": "", "boards": []}
+    assert hall.owner.get(hall.path("/boards")).json == {"seed": "", "boards": [], "sets": 2}
 
 
 def test_hands_are_proposed_recorded_and_kept(hall: Hall) -> None:
@@ -78,3 +81,26 @@ def test_the_rules_of_the_rotation_come_from_its_settings(world: TestWorld) -> N
     assert text.endswith("# 其他\n请准时。")
     hall.configure(rotation_rules=False)
     assert Browser().get(hall.path("/public")).json["rules_text"] == "# 其他\n请准时。"
+
+
+def test_a_mitchell_has_a_set_of_boards_for_every_table_and_the_relay(world: TestWorld) -> None:
+    hall = open_way(world, Way("mitchell", 9, settings={"preset_seed": "2026"}))
+    # Five tables, and a sixth set in case that an even number of tables shares and relays; four rounds.
+    plan = duplicate.plan(world, hall.event_id)
+    assert plan.sets == 6
+    assert {each.round for each in plan.boards} == set(range(1, 7))
+    hall.play(1)
+    played = {table.board_set for table in tables_of(hall, 1)}
+    assert played <= {str(number) for number in range(1, plan.sets + 1)}
+    assert duplicate.hands(world, hall.event_id, 6, 1).round == 6
+    assert refused(duplicate.hands, world, hall.event_id, 7, 1).code == "board_not_found"
+
+
+def test_a_movement_that_is_over_says_so(world: TestWorld) -> None:
+    hall = open_way(world, Way("mitchell", 4))
+    for number in (1, 2):
+        hall.play(number)
+        for table in tables_of(hall, number):
+            confirm(hall, table)
+    problem = refused(hall.draw, accept_proposal=True)
+    assert problem.code == "movement_over"

@@ -15,10 +15,12 @@ class PresetView(msgspec.Struct, frozen=True):
 
 
 class BoardPlan(msgspec.Struct, frozen=True):
-    """Levels and leaders of all boards and the seed they come from; empty before 一键生成."""
+    """Levels and leaders of all boards and the seed they come from; empty before 一键生成. ``sets``: how many sets of
+    boards there are; a board's ``round`` is its set, which differs from the round only in a Mitchell."""
 
     seed: str
     boards: list[PresetView]
+    sets: int
 
 
 class HandsView(msgspec.Struct, frozen=True):
