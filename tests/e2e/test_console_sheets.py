@@ -125,3 +125,33 @@ def test_sheets_are_printed_without_the_page_around_them(organizer: Organizer, s
     page.pdf(path=file, prefer_css_page_size=True)
     assert len(_PAGE.findall(file.read_bytes())) == A4[sheet]
     page.emulate_media(media="screen")
+
+
+def test_an_event_comes_back_from_its_document(organizer: Organizer, tmp_path: Path) -> None:
+    organizer.create(pairs(4), rounds=3)
+    for table in organizer.play_round()["tables"]:
+        organizer.rule(table["table"], "A+", "9")
+    organizer.settle()
+    page = organizer.page
+    page.goto(f"/c/{organizer.event_id}/files")
+    saved = {}
+    for key in ("downloadJson", "filesAudit"):
+        with page.expect_download() as waiting:
+            page.get_by_role("link", name=say(key), exact=True).click()
+        saved[key] = tmp_path / waiting.value.suggested_filename
+        waiting.value.save_as(saved[key])
+    assert '"action"' in saved["filesAudit"].read_text(encoding="utf-8").splitlines()[0]
+    before = organizer.get(organizer.path("/standings"))
+    page.goto("/c/")
+    page.get_by_role("link", name=say("documentImport")).click()
+    broken = tmp_path / "broken.json"
+    broken.write_text('{"format": "guanjun-event/1"}', encoding="utf-8")
+    page.locator("input[type=file]").set_input_files(broken)
+    expect(page.get_by_role("alert")).to_contain_text("/entries")
+    page.locator("input[type=file]").set_input_files(saved["downloadJson"])
+    expect(page).to_have_url(re.compile(r"/overview$"))
+    organizer.event_id = page.url.split("/")[-2]
+    after = organizer.get(organizer.path("/standings"))
+    assert [(row["rank"], row["number"], row["values"]) for row in after["rows"]] == [
+        (row["rank"], row["number"], row["values"]) for row in before["rows"]
+    ]

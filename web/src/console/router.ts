@@ -14,6 +14,7 @@ export const router = createRouter({
     { path: '/sign-in', name: 'sign-in', component: SignInPage, meta: { open: true } },
     { path: '/account', name: 'account', component: () => import('./account/AccountPage.vue') },
     { path: '/platform', name: 'platform', component: () => import('./platform/PlatformPage.vue') },
+    { path: '/import', name: 'import-event', component: () => import('./files/DocumentImportPage.vue') },
     { path: '/new', name: 'new-event', component: () => import('./events/CreateEventPage.vue') },
     { path: '/:event/desk', name: 'desk', component: () => import('./desk/DeskPage.vue'), props: true, meta: { open: true } },
     {
@@ -31,6 +32,7 @@ export const router = createRouter({
         { path: 'scoring/:number(\\d+)?', name: 'scoring', component: () => import('./scoring/ScoringPage.vue') },
         { path: 'standings', name: 'standings', component: () => import('./standings/StandingsPage.vue') },
         { path: 'standings/:entry(\\d+)', name: 'team', component: () => import('./standings/TeamPage.vue') },
+        { path: 'charts', name: 'charts', component: () => import('./standings/ChartsPage.vue') },
         { path: 'winners', name: 'winners', component: () => import('./standings/WinnersPage.vue') },
         { path: 'clubs', name: 'clubs', component: () => import('./standings/ClubsPage.vue') },
         { path: 'boards', name: 'boards', component: () => import('./duplicate/BoardsPage.vue') },

@@ -51,6 +51,8 @@ const en: Translation<typeof zh> = {
   prizeDecide: '{n} {n|place is|places are} left for {m} teams of the same rank. Choose:',
   prizeDecideAct: 'Decide',
   prizeDecideText: 'No rank changes by it, only who gets the prize; or add a lot to the criteria.',
+  chartsPage: 'Charts',
+  chartsPageText: 'Ranks over rounds, spread of level points, progress of the round; each as a table, too.',
   freeze: 'Freeze',
   freezeNone: 'Not frozen: the public always sees the newest ranks.',
   freezeFrom: 'Frozen from round {round} on: public pages, files, screens and phones show the ranks after round {last} only; organizers and referees see everything.',

@@ -70,6 +70,7 @@ const en: Translation<typeof zh> = {
   scan: 'Scan to check in, find your table and score',
   scanLoopback: 'This address works on this computer only. Open the projection by its network address',
   scanFailed: 'The code cannot be fetched right now. Trying again',
+  advertisement: 'This event runs on Guanjun. Scan to learn more',
   qrAlt: 'QR code of the player page',
   keys: 'F full screen　Space hold　← → page　+ − size　M mute　L language',
 }

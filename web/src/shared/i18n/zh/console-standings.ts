@@ -48,6 +48,8 @@ export default {
   prizeDecide: '还有 {n} 个名额，由并列的 {m} 队决定，请选择：',
   prizeDecideAct: '确定',
   prizeDecideText: '这不改变名次，只决定奖给谁；也可以在排名依据里加“抽签”。',
+  chartsPage: '图表',
+  chartsPageText: '名次随轮次的变化、级差分的分布、本轮的进度；每张图都能用表格看。',
   freeze: '封榜',
   freezeNone: '未封榜：公众随时看到最新排名。',
   freezeFrom: '已从第 {round} 轮起封榜：公开页面、文件、投屏和手机只显示第 {last} 轮后的排名；管理员和裁判照常看到全部。',

@@ -67,6 +67,7 @@ export default {
   scan: '扫码签到、查桌次、记分',
   scanLoopback: '现在是本机地址，手机打不开：请用局域网地址打开投屏',
   scanFailed: '二维码暂时取不到，正在重试',
+  advertisement: '本场赛事使用掼军系统，扫码了解',
   qrAlt: '选手页二维码',
   keys: 'F 全屏　空格 停住　← → 翻页　+ − 字号　M 静音　L 语言',
 } as const
