@@ -12,7 +12,7 @@ export default {
   viewWinners: '获奖名单',
   viewPicture: '图片',
   viewChart: '图表',
-  viewBracket: '对阵表',
+  viewBracket: '对阵图',
   pictures: '图片',
   picturesNone: '还没有图片。',
   pictureUpload: '上传图片',
