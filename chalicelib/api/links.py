@@ -96,7 +96,7 @@ def renew_link(call: Call, event_id: str) -> Links:
     query=("origin",),
 )
 def read_qr(call: Call, event_id: str, code: str) -> File:
-    """SVG of the public phone page's address (``code``: play). Links with tokens are drawn in the console."""
+    """SVG of a public page (``code``: play, registration, home). Links with tokens are drawn in the console."""
     return File(links.public_qr(call.world, event_id, code, call.query.get("origin", "")), "image/svg+xml")
 
 

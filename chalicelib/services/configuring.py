@@ -29,7 +29,6 @@ from chalicelib.services.views.events import EventView
 from chalicelib.services.world import World
 from chalicelib.store.accounts import Account, Membership
 from chalicelib.store.events import EventHeader, members
-from chalicelib.store.standings import Pointer
 from chalicelib.store.transaction import Transaction
 
 RULES = (
@@ -121,7 +120,7 @@ def change_settings(
     if saved.header.phase == "open":
         idle.wait(change, saved.header, new)
     public_list.follow(change, saved.header, new, public_list.state_of(saved.header.phase, frame.pointer))
-    pulse.change(change, event_id, Pointer.name.set(new.name), Pointer.rounds.set(new.rounds))
+    pulse.change(change, event_id, *pulse.told_of(new))
     if any(name in changed for name in _RANKING_SETTINGS):
         rank_changes.mark(change, event_id, "settings", roster="clubs" in changed)
     if "name" in changed or "starts_at" in changed:

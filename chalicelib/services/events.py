@@ -162,7 +162,7 @@ def create(
     public_list.follow(change, header, settings, public_list.UPCOMING)
     for link in links.fresh(event_id):
         change.put(link)
-    pulse.change(change, event_id, Pointer.name.set(settings.name), Pointer.rounds.set(settings.rounds))
+    pulse.change(change, event_id, *pulse.told_of(settings))
     audit.record(
         change,
         world,

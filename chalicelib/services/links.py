@@ -32,6 +32,8 @@ USED_EVERY_SECONDS = 600
 _PAGES = {"play": "p", Role.REFEREE: "r", Role.DESK: "c", Role.DISPLAY: "s"}
 """The first letter of a page's path: phone, referee, console, screen."""
 _ORIGIN = re.compile(r"https?://[A-Za-z0-9.\-]{1,253}(:[0-9]{1,5})?|https?://\[[0-9a-fA-F:.]{2,45}\](:[0-9]{1,5})?")
+HOME = "home"
+"""The code of the platform's own page."""
 
 
 def token_of(world: World, event_id: str, role: Role, generation: int) -> str:
@@ -127,11 +129,11 @@ def renew(world: World, event_id: str, role: str, actor: str, call_once: Once) -
 
 
 def public_qr(world: World, event_id: str, code: str, origin: str) -> bytes:
-    """SVG of a public page's address under ``origin``; ``code``: play or registration.
+    """SVG of a public page's address under ``origin``; ``code``: play, registration, or home (the platform's own).
 
     Raises event_not_found, not_found.
     """
-    paths = {link.role: link.path for link in _public(event_id)}
+    paths = {**{link.role: link.path for link in _public(event_id)}, HOME: "/"}
     if code not in paths:
         raise Problem("not_found")
     base = _base(origin)

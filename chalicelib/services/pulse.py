@@ -13,6 +13,7 @@ from pynamodb.expressions.condition import Condition
 from pynamodb.expressions.update import Action
 
 from chalicelib.gateways.files import Conflict
+from chalicelib.services.settings import Settings
 from chalicelib.services.world import World
 from chalicelib.store.standings import POINTER, Pointer, find_pointer
 from chalicelib.store.tables import whole
@@ -41,6 +42,15 @@ def change(
     transaction.update(Pointer(event_id, POINTER), [Pointer.pulse.add(1), *actions], condition, otherwise)
 
 
+def told_of(settings: Settings) -> list[Action]:
+    """What the pulse tells of an event's settings, to be changed with them."""
+    return [
+        Pointer.name.set(settings.name),
+        Pointer.rounds.set(settings.rounds),
+        Pointer.no_advertisement.set(settings.no_advertisement),
+    ]
+
+
 def document(event_id: str, pointer: Pointer) -> dict[str, Any]:
     """The pulse as JSON; nothing in it but what is published."""
     clock = pointer.clock or {"state": "idle"}
@@ -67,6 +77,8 @@ def document(event_id: str, pointer: Pointer) -> dict[str, Any]:
         "charts": pointer.charts,
         "display": {**DISPLAY, **(pointer.display or {})},
         "frozen": whole(pointer.frozen_from) is not None,
+        # The code (``qr/{code}``) of the platform's own page, which projections show small, unless 去除广告.
+        "advertisement": None if pointer.no_advertisement else "home",
         "name": pointer.name,
     }
 

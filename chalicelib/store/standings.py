@@ -78,6 +78,7 @@ class Pointer(Record):
     clock_version = NumberAttribute(default=0)
     display = JSONAttribute(null=True)
     pictures = JSONAttribute(null=True)
+    no_advertisement = BooleanAttribute(default=False)
 
 
 class PackHead(Record):

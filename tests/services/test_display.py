@@ -7,8 +7,9 @@ from typing import Any
 import msgspec
 import pytest
 
+from chalicelib.store.accounts import Account
 from tests.gateways.test_pictures import SECRET, chunk, png
-from tests.support.people import Hall, open_hall
+from tests.support.people import OWNER_PHONE, Hall, open_hall
 from tests.support.world import TestWorld
 
 
@@ -44,6 +45,24 @@ def test_every_view_reaches_the_pulse(hall: Hall) -> None:
         assert shown(hall) == command
         assert hall.owner.get(hall.path()).json["display"] == command
     assert show(hall, "party").code == "bad_value"
+
+
+def test_the_platforms_code_is_named_unless_the_event_is_without_advertisement(world: TestWorld, hall: Hall) -> None:
+    def told() -> Any:
+        file = world.files.get(f"pub/{hall.event_id}/pulse.json")
+        assert file is not None
+        return msgspec.json.decode(file.body)["advertisement"]
+
+    assert told() == "home"
+    code = hall.owner.get(hall.path("/qr/home?origin=https://example.org"))
+    assert (code.status, code.headers["content-type"]) == (200, "image/svg+xml")
+    # 去除广告 needs a VIP level.
+    owner = next(each for each in Account.scan(Account.sk == "PROFILE") if each.phone == OWNER_PHONE)
+    owner.update([Account.vip_level.set(1)])
+    hall.configure(no_advertisement=True)
+    assert told() is None
+    hall.configure(no_advertisement=False)
+    assert told() == "home"
 
 
 def test_a_picture_is_uploaded_cleaned_shown_and_removed(world: TestWorld, hall: Hall) -> None:

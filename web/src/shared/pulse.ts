@@ -50,6 +50,8 @@ export interface Pulse {
   charts?: string | null
   /** True while the public standings stand still (封榜). */
   frozen?: boolean
+  /** The code (`qr/{code}`) of the platform's own page, null where it is not to be shown (去除广告). */
+  advertisement?: string | null
   display: Display
   /** Null when the event's names are private. */
   name: string | null

@@ -1683,6 +1683,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/events/{event_id}/sealed-uploads": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Keep a roster file of an encrypted event, sealed */
+        post: operations["seal_upload"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/events/{event_id}/searches": {
         parameters: {
             query?: never;
@@ -3922,6 +3939,20 @@ export interface components {
             needs_winner: boolean;
             rooms: boolean;
             self_forfeit: boolean;
+        };
+        /**
+         * SealedFile
+         * @description A roster file in base64, of an encrypted event.
+         */
+        SealedFile: {
+            content: string;
+        };
+        /**
+         * SealedUpload
+         * @description Where the roster file of an encrypted event is kept, sealed; ``key`` names it in the order of a job.
+         */
+        SealedUpload: {
+            key: string;
         };
         /**
          * Search
@@ -8167,6 +8198,41 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["TableView"];
+                };
+            };
+            /** @description refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    seal_upload: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                event_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SealedFile"];
+            };
+        };
+        responses: {
+            /** @description done */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SealedUpload"];
                 };
             };
             /** @description refused */

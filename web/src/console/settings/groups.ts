@@ -137,7 +137,7 @@ export const GROUPS: Group[] = [
   {
     code: 'advanced',
     fields: [
-      { path: 'no_advertisement', type: 'switch', later: 'screens' },
+      { path: 'no_advertisement', type: 'switch' },
       { path: 'private', type: 'switch' },
       { path: 'test', type: 'switch' },
       { path: 'knockout', type: 'switch', needs: ['knockout'] },
