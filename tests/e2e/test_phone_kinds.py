@@ -161,6 +161,7 @@ def test_a_ruling_is_seen_at_the_table_and_a_settled_round_can_be_questioned(
 ) -> None:
     hall = open_hall(organizer, "pairs", teams(4, 2))
     phone = hall.phone(first_player(hall.tables[0], "ns"), open_page)
+    expect(phone.table_number).to_have_text("1")
     ruled_at = time.monotonic()
     organizer.rule(1, "9", "K")
     expect(phone.fate("ruled")).to_contain_text("9 : K")
@@ -175,5 +176,6 @@ def test_a_ruling_is_seen_at_the_table_and_a_settled_round_can_be_questioned(
     sheet.get_by_label(say("correctionWhat")).fill("第一轮应为 10 : K")
     sheet.get_by_role("button", name=say("correctionGo"), exact=True).click()
     expect(phone.page.get_by_text(say("correctionAsked"))).to_be_visible()
+    expect(phone.sync).to_have_text(say("outboxSynced"))
     (call,) = organizer.get(organizer.path("/current-tables"))["calls"]
     assert (call["kind"], call["round"], call["message"]) == ("correction", 1, "第一轮应为 10 : K")

@@ -63,6 +63,9 @@ describe('an entry', () => {
   it('shows a score as it was made', () => {
     expect(entryOf(levels('9', 'K'), rules())).toMatchObject({ by: 'levels', ns: '9', ew: 'K' })
     expect(entryOf({ ...levels('5', '2'), boards: boards(3).boards }, rules()).by).toBe('boards')
+    // Whoever enters levels goes on with levels while the others enter boards.
+    expect(entryOf({ ...levels('5', '2'), boards: boards(3).boards }, rules(), 'levels')).toMatchObject({ by: 'levels', ns: '5', ew: '2' })
+    expect(entryOf(boards(1, 2), rules({ by: 'boards' }), 'levels').by).toBe('boards')
     expect(entryOf(boards(1, 2), rules({ by: 'boards' }))).toMatchObject({ by: 'boards', boards: boards(1, 2).boards })
   })
 

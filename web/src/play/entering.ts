@@ -16,10 +16,10 @@ export interface Entry {
 
 export const emptyEntry = (by: Entry['by']): Entry => ({ by, ns: null, ew: null, nsLap: 1, ewLap: 1, winner: null, boards: [] })
 
-/** An entry that shows a score. */
-export function entryOf(score: Score, rules: ScoringRules): Entry {
+/** An entry that shows a score. `by`: the way in which this player enters; kept where the score can be shown so. */
+export function entryOf(score: Score, rules: ScoringRules, by: Entry['by'] = 'boards'): Entry {
   return {
-    by: rules.by === 'boards' || score.boards.length > 0 ? 'boards' : 'levels',
+    by: rules.by === 'boards' || (score.boards.length > 0 && by === 'boards') ? 'boards' : 'levels',
     ns: score.ns_level as Level | null,
     ew: score.ew_level as Level | null,
     nsLap: score.ns_lap,

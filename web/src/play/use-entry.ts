@@ -106,7 +106,7 @@ export function useEntry(player: Player, mayScore: () => boolean): TableEntry {
       const running = table.running
       if (running && running.at > at && player.now.value - at > AT_WORK) {
         const news = !saysTheSame(scoreEntered(entry.value, me.scoring), running.score)
-        fill(news ? entryOf(running.score, me.scoring) : entry.value, running.at, 'shared')
+        fill(news ? entryOf(running.score, me.scoring, entry.value.by) : entry.value, running.at, 'shared')
       }
     },
     { immediate: true },
