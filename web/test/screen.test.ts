@@ -5,6 +5,7 @@ import { NOTHING as nothing, picturesOf, playersOf, seatsByName } from '../src/s
 import { usePaging } from '../src/screen/paging'
 import { rulesPages } from '../src/screen/rules-text'
 import { hanWidth, nameLines, wrap } from '../src/screen/text-width'
+import { hallClock } from '../src/screen/use-projection'
 import { useSnapshot } from '../src/screen/use-snapshot'
 import type { Display } from '../src/shared/pulse'
 import type { PairingsPage, PublicEntry, StandingsRow } from '../src/shared/snapshots'
@@ -292,6 +293,17 @@ describe('paging', () => {
     display.value = { view: 'names', page: null, paused: false }
     await nextTick()
     expect(paging.index.value).toBe(0)
+  })
+})
+
+describe('the clock of the hall', () => {
+  const clock = { starts_at: 0, ends_at: 1000, paused_left: null, stop_drawing_minutes: 0, state: 'running' as const }
+
+  it('counts on beyond the end while the round is played, and is silent once it is settled', () => {
+    expect(hallClock({ phase: 'playing', clock }, 61_000)).toEqual({ phase: 'over', seconds: 60 })
+    for (const phase of ['settled', 'draft', 'ended'] as const) {
+      expect(hallClock({ phase, clock }, 61_000)).toEqual({ phase: 'ended', seconds: 0 })
+    }
   })
 })
 

@@ -46,6 +46,14 @@ export interface Projection {
 
 const NOTHING: Display = { view: 'clock', page: null, paused: false }
 
+/** Between rounds there is no time to watch, however long the last round's clock has been over. */
+const BETWEEN_ROUNDS: Pulse['phase'][] = ['draft', 'settled', 'ended']
+
+/** What the hall's clock shows at `now` (server time, ms). */
+export function hallClock(pulse: Pick<Pulse, 'phase' | 'clock'>, now: number): ClockReading {
+  return BETWEEN_ROUNDS.includes(pulse.phase) ? { phase: 'ended', seconds: 0 } : readClock(pulse.clock, now)
+}
+
 /** All that a screen knows about its event, kept up to date; the last good state stays when the network drops. */
 export function useProjection(event: string): Projection {
   const pulse = shallowRef<Pulse | null>(null)
@@ -100,7 +108,7 @@ export function useProjection(event: string): Projection {
   return {
     pulse,
     display,
-    clock: computed(() => (pulse.value ? readClock(pulse.value.clock, now.value) : { phase: 'idle', seconds: 0 })),
+    clock: computed(() => (pulse.value ? hallClock(pulse.value, now.value) : { phase: 'idle', seconds: 0 })),
     standings: useSnapshot(
       computed(() => pulse.value?.standings ?? null),
       computed(() => view.value === 'standings'),
