@@ -13,6 +13,7 @@ from playwright.sync_api import Page, expect
 
 from infra.launcher.paths import ROOT
 from tests.e2e.catalogue import words_of
+from tests.e2e.measuring import axe_faults
 from tests.e2e.organizing import Organizer, pairs
 from tests.e2e.pages.control import PHONE_CONSOLE, Control
 from tests.e2e.pages.screen import PROJECTOR, Screen
@@ -197,6 +198,38 @@ def test_a_calendar_names_every_meeting_of_a_league(organizer: Organizer, open_p
     assert guest.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
 
 
+def test_charts_are_drawn_with_their_numbers_behind(organizer: Organizer, open_page: OpenPage) -> None:
+    played(organizer, rounds=2)
+    expect_ranked(organizer, 4)
+    wait_for(organizer, lambda: pulse_of(organizer)["charts"] is not None)
+    organizer.show("chart")
+    screen = projection(organizer, open_page).page
+    expect(screen.get_by_text(say("chartRanks"))).to_be_visible()
+    expect(screen.locator("svg.ranks .line")).to_have_count(4)
+    assert screen.evaluate(_SMALL) == []
+    known = organizer.page.context.storage_state()
+    page = open_page(bypass_csp=True, storage_state=known, viewport={"width": 390, "height": 844})
+    for address in (f"/c/{organizer.event_id}/charts", f"/v/{organizer.event_id}"):
+        page.goto(address)
+        chart = page.get_by_role("figure", name=re.compile(say("chartRanks")))
+        expect(chart.locator("svg .line")).to_have_count(4)
+        chart.get_by_text(say("chartAsTable")).click()
+        expect(chart.get_by_role("row")).to_have_count(5)
+        assert page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
+        assert axe_faults(page) == []
+
+
+def test_axe_finds_nothing_serious_in_brackets(organizer: Organizer, open_page: OpenPage) -> None:
+    organizer.create(pairs(5), rounds=3, knockout=True, third_place_match=True)
+    organizer.play_round()
+    known = organizer.page.context.storage_state()
+    page = open_page(bypass_csp=True, storage_state=known, viewport={"width": 390, "height": 844})
+    for address in (f"/c/{organizer.event_id}/bracket", f"/v/{organizer.event_id}"):
+        page.goto(address)
+        expect(page.locator(".bracket")).to_be_visible()
+        assert axe_faults(page) == []
+
+
 def test_a_picture_goes_from_the_console_to_the_hall(organizer: Organizer, open_page: OpenPage) -> None:
     organizer.create(pairs(2))
     control = Control(organizer.page, organizer.event_id)
@@ -243,11 +276,21 @@ def test_the_last_good_picture_stays_when_the_network_drops(staged: Staged, open
 
 def expect_ranked(organizer: Organizer, entries: int) -> None:
     """Wait until the standings hold everybody."""
-    for _ in range(60):
-        if len(organizer.get(organizer.path("/standings"))["rows"]) == entries:
+    wait_for(organizer, lambda: len(organizer.get(organizer.path("/standings"))["rows"]) == entries)
+
+
+def wait_for(organizer: Organizer, there: Callable[[], bool]) -> None:
+    """Ask again until it is there."""
+    for _ in range(120):
+        if there():
             return
         organizer.page.wait_for_timeout(250)
-    raise AssertionError("no standings")
+    raise AssertionError("it never came")
+
+
+def pulse_of(organizer: Organizer) -> Any:
+    """The event's pulse, as everybody reads it."""
+    return organizer.page.request.get(f"/pub/{organizer.event_id}/pulse.json").json()
 
 
 def command(organizer: Organizer, action: str, minutes: int = 0) -> None:
