@@ -112,6 +112,11 @@ MATCH_DAY: Final[dict[str, tuple[int, str, str]]] = {
         "第 {round} 轮第 {table} 桌已有成绩，请先撤销该桌成绩，再更正本桌。",
         "Table {table} of round {round} has a result already. Clear that first, then correct this one.",
     ),
+    "next_round_drafted": (
+        409,
+        "第 {round} 轮的编排草稿出自这个成绩，请先删除草稿，再更正成绩。",
+        "The draft of round {round} follows from this result. Delete the draft first, then correct the result.",
+    ),
     "not_ruled": (409, "本桌没有裁定可以撤销。", "There is no ruling on this table to take back."),
     "forfeit_not_allowed": (
         409,

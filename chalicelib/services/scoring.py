@@ -184,7 +184,8 @@ def rule(
     """Settle one table: the ruling stands above both sides' words.
 
     ``reason`` is needed where it overrules a word or a ruling or corrects a settled round. Raises reason_missing,
-    stale_version (with the table as it is), next_match_played in a knock-out, and what ``results.result_from`` raises.
+    stale_version (with the table as it is), next_match_played and next_round_drafted in a knock-out, and what
+    ``results.result_from`` raises.
     A forfeit in one room of a match of teams of four holds for both.
     """
     act = _Act(world, event_id, number, table, version)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from chalicelib.services import schemes, standings
+from chalicelib.services import rounds, schemes, standings
 from chalicelib.services.views.schemes import Bracket
 from chalicelib.services.views.scoring import Score, TableView
 from infra.local.engine import Engine
-from tests.support.hall import Hall, Pump
+from tests.support.hall import ORGANIZER, Hall, Pump
 from tests.support.kinds import Way, confirm, open_way, rule, say, tables_of
 from tests.support.refusals import refused, refused_as
 from tests.support.world import TestWorld
@@ -114,6 +114,18 @@ def test_an_old_result_stands_while_the_next_match_has_one(hall: Hall) -> None:
     assert rule(hall, old, EW_WINS, "录反了").result == EW_WINS
     # Tables that were published stay as they are.
     assert next_table(hall, 2, old).table == following.table
+
+
+def test_a_draft_that_follows_from_an_old_result_goes_before_it_is_corrected(hall: Hall) -> None:
+    play_round(hall, 1)
+    old = tables_of(hall, 1)[0]
+    hall.draw()
+    assert refused_as("next_round_drafted", rule, hall, old, EW_WINS, "录反了").words["round"] == 2
+    rounds.delete(hall.world, hall.event_id, 2, "", ORGANIZER, hall.keys.fresh())
+    assert rule(hall, old, EW_WINS, "录反了").result == EW_WINS
+    drawn = {number for table in hall.draw().tables for side in (table.ns, table.ew) for number in side.numbers}
+    assert old.ew.number in drawn
+    assert old.ns.number not in drawn
 
 
 def test_events_that_are_no_knock_outs_have_no_bracket(world: TestWorld) -> None:
