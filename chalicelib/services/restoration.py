@@ -176,7 +176,7 @@ def _said(event: Event, settings: Settings, drawn: Round) -> list[records.Said]:
     """What the store keeps of a round's tables."""
     by_levels = kind_of(settings.kind).scored_by_levels
     default = list(range(1, settings.boards_per_round + 1))
-    sets = {table.board_set: _numbers(table) for each in event.drawn for table in each.tables if table.board_set}
+    sets = {table.board_set: _numbers(table) for each in event.drawn for table in each.tables if table.boards}
     others = next((_numbers(table) for table in drawn.tables if table.boards and table.board_set is None), default)
 
     def boards(table: Table) -> list[int]:

@@ -299,3 +299,36 @@ def test_a_word_costs_three_requests_whatever_it_says(world: TestWorld, engine: 
     engine.recorder.clear()
     submissions.submit(world, hall.event_id, 1, table.table, device, score, 0, world.now(), key)
     assert sum(engine.recorder.requests().values()) <= 3, engine.recorder.requests()
+
+
+def test_sets_of_any_name_come_back_from_a_document(world: TestWorld, engine: Engine) -> None:
+    open_way(world, Way("mitchell", 0))
+
+    def table(number: int, board_set: int | str, *results: int) -> dict[str, object]:
+        record: dict[str, object] = {"table": number, "ns": 2 * number - 1, "ew": 2 * number, "set": board_set}
+        if not results:
+            return {**record, "outcome": "unplayed"}
+        boards = [{"board": 7 + place, "result": result} for place, result in enumerate(results)]
+        return {**record, "boards": boards}
+
+    document = {
+        "format": "guanjun-event/1",
+        "event": {"name": "米切尔", "kind": "mitchell", "rounds": 3},
+        "entries": [{"no": number} for number in range(1, 9)],
+        "rounds": [{"no": 1, "tables": [table(1, 0, 3, -1), table(2, "", 1, 2), table(3, 0, -3, 2), table(4, 0)]}],
+    }
+    text = json.dumps(document).encode()
+    copy = Hall(world, restore(world, Account.get("ACCOUNT#organizer", "PROFILE"), text))
+    assert [each.board for each in hall_table(copy, 4).to_play] == [7, 8]
+    for number in (2, 4):
+        rule(copy, hall_table(copy, number), made_up(copy, hall_table(copy, number)), "核对")
+    copy.settle(1)
+    Pump(engine).run()
+    # Settled rounds are read from their pack, where no set may lose its name.
+    event = parse(exported(copy))
+    assert [drawn.board_set for drawn in event.drawn[0].tables] == [0, "", 0, 0]
+    assert standings.compare(world, copy.event_id).equal
+
+
+def hall_table(hall: Hall, table: int) -> TableView:
+    return hall.table(1, table)

@@ -201,7 +201,7 @@ def _row(table: Table) -> list[Any]:
     row: list[Any] = [table.number, table.ns, table.ew, table.outcome.value, table.ns_level, table.ew_level]
     winner = None if table.winner is None else table.winner.value
     more = [winner, table.postponed, table.boards, table.board_set, table.room, table.third_place]
-    while more and not more[-1]:
+    while more and more[-1] == _NO_MORE[len(more) - 1]:
         more.pop()
     return row + more
 
