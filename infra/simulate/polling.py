@@ -85,8 +85,8 @@ class Polling:
         self._pulses(self._visible * (soon / phones.pulse_soon + (whole - soon) / phones.pulse), whole)
         # A publication, a start and a settlement move every phone in sight; all others look when they are taken out.
         opened = self._players * phones.openings_per_round
-        looks = self._looks_of_an_opening(whole) * ((over - started) / 1000 / whole)
-        self._stage.ledger.count(ME, 3 * self._visible + opened * (1 + looks))
+        moved = (over - started) / 1000 / phones.after_standings
+        self._stage.ledger.count(ME, (3 + moved) * self._visible + opened * (1 + phones.touched))
         self.openings(opened)
         # A page that stays in front measures again every ten minutes.
         self.openings(self._visible * whole / 600)
@@ -125,14 +125,6 @@ class Polling:
         seen = shown["table"][f"word_{other}"]
         if other in table.words and (seen is None or shown["table"]["table"] != table.table):
             raise RuntimeError(f"the phone of entry {number} does not see the other side's word")
-
-    def _looks_of_an_opening(self, seconds: float) -> float:
-        """How often a phone asks about its own table while its page is in front once, in a round that takes so long."""
-        phones = self._stage.habits.phones
-        in_front = phones.visible * seconds / phones.openings_per_round
-        period = phones.watched + phones.tick / 2 + self._stage.habits.cloud.network_ms / 1000
-        watched = min(phones.watched_looks, in_front / period)
-        return watched + max(0.0, in_front - watched * period) / phones.in_play
 
     # Samples
 

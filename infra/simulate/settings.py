@@ -17,16 +17,15 @@ class Phones(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     visible: float
     openings_per_round: float
-    time_questions: int
+    time_questions: float
     pulse: float
     pulse_soon: float
     soon_after_publish: float
     own_table: float
     own_table_looks: int
     own_table_long: float
-    watched: float
-    watched_looks: int
-    in_play: float
+    touched: float
+    after_standings: float
     tick: float
     share_running: float
     running_saves: int

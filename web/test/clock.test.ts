@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { bestOffset, clockOfView, clockText, readClock, ServerTime } from '../src/shared/clock'
 import type { RoundClock } from '../src/shared/pulse'
 
@@ -67,6 +67,22 @@ describe('the server’s time', () => {
     const quick = { asked: 5000, answered: 5100, server: 15_050 }
     expect(bestOffset([slow, quick])).toBe(10_000)
     expect(bestOffset([])).toBe(0)
+  })
+
+  it('asks once where the way is short, and five times where it is not', async () => {
+    let asked = 0
+    const time = new ServerTime(() => Promise.resolve(Date.now() + 1000 * ++asked))
+    await time.measure()
+    expect(asked).toBe(1)
+    vi.useFakeTimers()
+    const slow = new ServerTime(async () => {
+      asked += 1
+      await vi.advanceTimersByTimeAsync(500)
+      return Date.now()
+    })
+    await slow.measure()
+    vi.useRealTimers()
+    expect(asked).toBe(6)
   })
 
   it('keeps its last offset when a later measurement fails', async () => {

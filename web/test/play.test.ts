@@ -120,10 +120,11 @@ describe('how often the own table is asked about', () => {
     expect(freshness(called, running, 100)).toBeLessThanOrEqual(3000)
   })
 
-  it('is within three seconds while somebody looks, so that a ruling is seen, and seldom on a phone left lying', () => {
-    expect(freshness(me(), running, 0)).toBeLessThanOrEqual(3000)
-    expect(freshness(me(), running, 30)).toBe(15_000)
-    expect(freshness(me({ table: table({ state: 'confirmed' }) }), running, 30)).toBe(30_000)
+  it('is looked at once when somebody touches the phone, and otherwise left to the pulse', () => {
+    for (const state of ['open', 'confirmed'] as const) {
+      expect(freshness(me({ table: table({ state }) }), running, 0)).toBe(10_000)
+      expect(freshness(me({ table: table({ state }) }), running, 1)).toBeNull()
+    }
   })
 
   it('is left to the pulse where nothing can be scored', () => {

@@ -44,19 +44,17 @@ export function closedBecause(me: Me, reading: ClockReading): Closed | null {
   return reading.phase === 'over' && reading.seconds > table.extra_minutes * 60 ? 'time_over' : null
 }
 
-/** Own acts wait for an answer, or somebody is looking: within three seconds. */
+/** Own acts wait for an answer: within three seconds. */
 const AT_ONCE = 2000
 const LATER = 10_000
-const IN_PLAY = 15_000
-const SETTLED = 30_000
-/** So many looks an answer is awaited closely (five minutes), and a table that somebody looks at (one minute). */
+/** So many looks an answer is awaited closely: five minutes. */
 const AWAITED_LOOKS = 120
-const WATCHED_LOOKS = 24
 
 /**
  * How old what we know of the own table may become, in ms; null: until the pulse says that something changed.
- * `asked` counts the looks since the last news, the last touch, or since the page came back: a phone that lies on the
- * table unlocked asks less and less, whoever looks at it sees what the referee did within three seconds.
+ * `asked` counts the looks since the last news, the last touch, or since the page came back. Only what somebody waits
+ * for is asked again and again: ten thousand phones that asked without a cause would be most of an event's cost. Who
+ * touches the phone sees what happened at the table meanwhile.
  */
 export function freshness(me: Me, reading: ClockReading, asked: number): number | null {
   if (me.table === null || me.phase === 'ended') return null
@@ -65,6 +63,5 @@ export function freshness(me: Me, reading: ClockReading, asked: number): number 
   if (me.round_phase === 'settled') return awaited && me.calls.length > 0 ? LATER : null
   if (awaited) return asked < AWAITED_LOOKS ? AT_ONCE : LATER
   if (!me.score_any_time && ['idle', 'countdown', 'ended'].includes(reading.phase)) return null
-  if (asked < WATCHED_LOOKS) return AT_ONCE
-  return ['open', 'one_sided'].includes(me.table.state) ? IN_PLAY : SETTLED
+  return asked === 0 ? LATER : null
 }

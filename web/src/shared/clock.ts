@@ -65,6 +65,10 @@ export function bestOffset(samples: TimeSample[]): number {
 }
 
 const SAMPLES = 5
+/** A round trip that is good enough: the offset is then wrong by a tenth of a second at most. */
+const SHORT_TRIP = 200
+/** The local clock was set when it and the time since the page began differ by more. */
+const JUMP = 500
 const MEASURE_AGAIN = 10 * 60_000
 const TRY_AGAIN = 15_000
 
@@ -72,9 +76,12 @@ async function serverTime(): Promise<number> {
   return (await api.get('/api/time', { timeout: 5000 })).now
 }
 
-/** The server's clock as seen from here. Measured at the start, every ten minutes, and when the page comes back. */
+/** The server's clock as seen from here. Measured at the start, every ten minutes, and when the page comes
+ * back to a clock that was set meanwhile. */
 export class ServerTime {
   private offset = 0
+  private measuredAt = -Infinity
+  private sinceBegin = 0
   private timer: ReturnType<typeof setTimeout> | undefined
 
   constructor(private readonly ask: () => Promise<number> = serverTime) {}
@@ -89,9 +96,19 @@ export class ServerTime {
     for (let n = 0; n < SAMPLES; n += 1) {
       const asked = Date.now()
       const server = await this.ask()
-      samples.push({ asked, server, answered: Date.now() })
+      const answered = Date.now()
+      samples.push({ asked, server, answered })
+      if (answered - asked <= SHORT_TRIP) break
     }
     this.offset = bestOffset(samples)
+    this.measuredAt = Date.now()
+    this.sinceBegin = performance.now()
+  }
+
+  /** Whether the last measurement is old, or the local clock was set since. */
+  private get outdated(): boolean {
+    const passed = Date.now() - this.measuredAt
+    return passed > MEASURE_AGAIN || Math.abs(passed - (performance.now() - this.sinceBegin)) > JUMP
   }
 
   /** Keeps measuring until stopped; a failed measurement leaves the last offset and is repeated soon. */
@@ -107,7 +124,7 @@ export class ServerTime {
       )
     }
     const visible = (): void => {
-      if (!document.hidden) run()
+      if (!document.hidden && this.outdated) run()
     }
     document.addEventListener('visibilitychange', visible)
     run()
