@@ -32,7 +32,6 @@ const en: Translation<typeof zh> = {
   chartMinute: 'Minute',
   chartDone: 'Tables in',
   chartOf: '{done} of {all} {all|table|tables}',
-  chartRank: 'Rank',
   chartsNone: 'No charts yet',
   chartsNoneText: 'Charts appear here once the first round has results.',
   chartHighlight: 'Highlight',

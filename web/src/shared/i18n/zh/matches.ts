@@ -29,7 +29,6 @@ export default {
   chartMinute: '分钟',
   chartDone: '已交桌数',
   chartOf: '{done}/{all} 桌',
-  chartRank: '名次',
   chartsNone: '还没有图表',
   chartsNoneText: '第一轮有成绩以后，图表会出现在这里。',
   chartHighlight: '突出显示',
