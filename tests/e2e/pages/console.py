@@ -162,7 +162,7 @@ class Console:
             picker = sheet.get_by_role("radiogroup", name=say("levelOf", side=say(side)))
             picker.get_by_role("radio", name=say("levelLabel", level=level), exact=True).click()
         # Without a reason the correction is not taken.
-        confirm = sheet.get_by_role("button", name=say("confirmRuling", score=""))
+        confirm = sheet.get_by_role("button", name=re.compile("^" + say("confirmRuling", score="")))
         expect(confirm).to_be_disabled()
         sheet.get_by_role("button", name=say("reasonOther"), exact=True).click()
         sheet.get_by_label(say("reasonText"), exact=True).fill(reason)
@@ -205,7 +205,7 @@ class Console:
         for row in rows.all():
             rank, number, _team, _club, *values = row.get_by_role("cell").all_inner_texts()
             # A tie is marked beside the rank.
-            found.append((int(rank.removesuffix(say("tied")).rstrip("=").strip()), int(number), values))
+            found.append((int(rank.strip().removesuffix(say("tied")).strip().rstrip("=")), int(number), values))
         return found
 
     def compare(self) -> None:
