@@ -10,9 +10,10 @@ from msgspec import Meta
 
 from chalicelib.api.entries import Column, Corrections, Role, corrections
 from chalicelib.api.framework import Call, route
+from chalicelib.services import imports
 from chalicelib.services.exports import Language
 from chalicelib.services.jobs import importing
-from chalicelib.services.views.jobs import ImportJob, UploadView
+from chalicelib.services.views.jobs import ImportJob, SealedUpload, UploadView
 
 blueprint = Blueprint(__name__)
 
@@ -42,6 +43,29 @@ def begin_upload(call: Call, event_id: str) -> UploadView:
     return importing.upload(call.world, event_id)
 
 
+class SealedFile(msgspec.Struct, forbid_unknown_fields=True):
+    """A roster file in base64, of an encrypted event."""
+
+    content: Annotated[str, Meta(max_length=5_500_000)]
+
+
+@route(
+    blueprint,
+    "POST",
+    "/events/{event_id}/sealed-uploads",
+    action="entry.import",
+    summary="Keep a roster file of an encrypted event, sealed",
+    body=SealedFile,
+    reply=SealedUpload,
+    status=201,
+    keyed=False,
+)
+def seal_upload(call: Call, event_id: str) -> SealedUpload:
+    """It is sealed before it is written anywhere, and kept for a day. What is kept twice is imported once."""
+    body: SealedFile = call.body
+    return importing.seal_upload(call.world, event_id, imports.decoded(body.content))
+
+
 @route(
     blueprint,
     "POST",
@@ -66,6 +90,7 @@ def start_import(call: Call, event_id: str) -> ImportJob:
         call.caller.actor,
         call.once,
         corrections(body.corrections),
+        call.digits,
     )
 
 
@@ -79,7 +104,7 @@ def start_import(call: Call, event_id: str) -> ImportJob:
 )
 def read_import(call: Call, event_id: str, job_id: str) -> ImportJob:
     """Progress, then the report."""
-    return importing.read(call.world, event_id, job_id)
+    return importing.read(call.world, event_id, job_id, call.digits)
 
 
 @route(
@@ -93,4 +118,4 @@ def read_import(call: Call, event_id: str, job_id: str) -> ImportJob:
 )
 def cancel_import(call: Call, event_id: str, job_id: str) -> ImportJob:
     """Nothing of it stays; doing so again, or when it is over, changes nothing."""
-    return importing.stop(call.world, event_id, job_id)
+    return importing.stop(call.world, event_id, job_id, call.digits)

@@ -103,7 +103,7 @@ def run(
         # A retry would find its own entries in the way.
         raise AlreadyDone(given)
     demanded(world, known_event(event_id)[0], digits)
-    read = _read(_decoded(content), columns, event_id, corrections)
+    read = _read(decoded(content), columns, event_id, corrections)
     for _ in range(ATTEMPTS):
         checked = _look(world, event_id, read)
         if not commit:
@@ -141,7 +141,8 @@ def _look(world: World, event_id: str, file: tuple[RosterReport, Sheets]) -> Che
     return Checked(header, settings, read, sheets, msgspec.structs.replace(report, rows=shown))
 
 
-def _decoded(content: str) -> bytes:
+def decoded(content: str) -> bytes:
+    """A file as the API takes it, in base64. Raises bad_value."""
     try:
         return base64.b64decode(content, validate=True)
     except (binascii.Error, ValueError) as error:

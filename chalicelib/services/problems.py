@@ -210,8 +210,13 @@ CATALOGUE: dict[str, tuple[int, str, str]] = {
     ),
     "upload_encrypted": (
         409,
-        "加密赛事的名单请用较小的文件直接导入，不经过上传。",
-        "Rosters of an encrypted event are imported directly, in smaller files, without an upload.",
+        "本赛事已加密，名单不能以明文上传，请重新选择文件。",
+        "This event is encrypted: its roster is never uploaded in the clear. Please choose the file again.",
+    ),
+    "phone_taken_meanwhile": (
+        409,
+        "导入期间有人用名单中的手机号报名，未导入任何内容，请重新检查名单。",
+        "Somebody entered one of the phones meanwhile; nothing was imported. Please check the file again.",
     ),
     "too_many_imports": (
         409,

@@ -92,6 +92,7 @@ BODIES: dict[str, dict[str, Any]] = {
     "join_partner": {"token": "1.no-token", "name": "甲", "phone": "13800130905", "consent": True},
     "match_singles": {"one": 1, "two": 2},
     "tick_fee": {"paid": True},
+    "seal_upload": {"content": "AA=="},
     "start_import": {
         "key": "uploads/none/none",
         "commit": False,

@@ -14,12 +14,15 @@ from chalicelib.services import imports
 from chalicelib.services.exports import Language, rejected_sheet
 from chalicelib.services.finding import open_event
 from chalicelib.services.import_rows import Rows, discard, write
+from chalicelib.services.jobs.sealed_files import Opened, lend, opened, readable_report, stored_report
 from chalicelib.services.jobs.steps import FINAL, Work, cancel
 from chalicelib.services.once import AlreadyDone, Once, transaction
+from chalicelib.services.privacy.keys import keys_of
+from chalicelib.services.privacy.sealing import sealed_bytes
 from chalicelib.services.problems import Problem
 from chalicelib.services.roster import Correction
 from chalicelib.services.views.entries import ImportReport
-from chalicelib.services.views.jobs import ImportJob, JobProblem, UploadView
+from chalicelib.services.views.jobs import ImportJob, JobProblem, SealedUpload, UploadView
 from chalicelib.services.world import World
 from chalicelib.store.events import find_event
 from chalicelib.store.jobs import LIFE_SECONDS, STEP, Job, find_job, job_key
@@ -40,6 +43,20 @@ def upload(world: World, event_id: str) -> UploadView:
     return UploadView(ticket.key, ticket.url, ticket.fields, ticket.max_bytes)
 
 
+def seal_upload(world: World, event_id: str, data: bytes) -> SealedUpload:
+    """Keep the roster file of an encrypted event, sealed before it is written. Raises event_ended, not_encrypted,
+    too_large."""
+    header, _ = open_event(world, event_id)
+    keys = keys_of(header)
+    if keys is None:
+        raise Problem("not_encrypted")
+    if len(data) > MAX_FILE_BYTES:
+        raise Problem("too_large", "content", limit=f"{MAX_FILE_BYTES // 1024 // 1024} MB")
+    key = f"uploads/{event_id}/{world.random.token(12)}"
+    world.files.put(key, sealed_bytes(keys, data), "application/octet-stream", "no-store")
+    return SealedUpload(key)
+
+
 def start(
     world: World,
     event_id: str,
@@ -50,23 +67,17 @@ def start(
     actor: str,
     call_once: Once,
     corrections: Sequence[Correction] = (),
+    digits: str = "",
 ) -> ImportJob:
     """Queue the check (and with ``commit`` the import) of an uploaded file, in which ``corrections`` were made in the
-    preview. Raises event_ended, upload_missing."""
+    preview. Raises event_ended, upload_missing; of an encrypted event digits_needed, digits_wrong, too_many_tries."""
     header, _ = open_event(world, event_id)
-    if header.sealing is not None:
-        raise Problem("upload_encrypted")
     # As ``upload`` makes them, to the letter: what is no key of a file would fail in the worker again and again.
     if not re.fullmatch(rf"uploads/{re.escape(event_id)}/[A-Za-z0-9_-]+", key):
         raise Problem("upload_missing", "key")
     job_id = world.random.token(12)
-    order = {
-        "key": key,
-        "commit": commit,
-        "columns": columns,
-        "language": language,
-        "corrections": msgspec.to_builtins(list(corrections)),
-    }
+    order = {"key": key, "commit": commit, "columns": columns, "language": language}
+    order |= lend(world, header, job_id, digits, msgspec.to_builtins(list(corrections)))
     job = Job(
         job_key(job_id),
         STEP,
@@ -77,7 +88,7 @@ def start(
         created_at=world.now(),
         expires_at=world.now() // 1000 + LIFE_SECONDS,
     )
-    reply = _view(world, job_id, job)
+    reply = _view(world, job_id, job, "")
     work = transaction(world)
     call_once.record(work, msgspec.to_builtins(reply), world)
     work.put(job, Job.pk.does_not_exist())
@@ -85,41 +96,42 @@ def start(
     return reply
 
 
-def read(world: World, event_id: str, job_id: str) -> ImportJob:
-    """How far a job is, and its report once there is one. Raises not_found."""
-    return _view(world, job_id, _of_event(event_id, job_id, find_job(job_id)))
+def read(world: World, event_id: str, job_id: str, digits: str = "") -> ImportJob:
+    """How far a job is, and its report once there is one; of an encrypted event only for who has the ``digits``.
+
+    Raises not_found, digits_wrong, too_many_tries.
+    """
+    return _view(world, job_id, _of_event(event_id, job_id, find_job(job_id)), digits)
 
 
-def stop(world: World, event_id: str, job_id: str) -> ImportJob:
-    """Cancel a job; nothing of it stays. One that is over stays as it is. Raises not_found."""
+def stop(world: World, event_id: str, job_id: str, digits: str = "") -> ImportJob:
+    """Cancel a job; nothing of it stays. One that is over stays as it is. Raises as :func:`read`."""
     _of_event(event_id, job_id, find_job(job_id))
-    return _view(world, job_id, _of_event(event_id, job_id, cancel(world, job_id)))
+    return _view(world, job_id, _of_event(event_id, job_id, cancel(world, job_id)), digits)
 
 
 def carry_on(work: Work) -> None:
     """One step: check the file, and with ``commit`` write its rows and make them count."""
     world, job = work.world, work.job
     order: dict[str, Any] = dict(job.order)
-    file = world.files.get(order["key"])
-    if file is None:
-        raise Problem("upload_missing", "key")
     if _came_in(job):
         # An earlier step died between its deciding transaction and its last word.
         total = int(job.total)
-        work.finish("done", _packed(ImportReport(True, total, total, [], [], [], [])))
+        work.finish("done", _packed(job, ImportReport(True, total, total, [], [], [], [])))
         return
+    file = opened(world, job)
     for _ in range(imports.ATTEMPTS):
-        checked = imports.check(world, job.event_id, file.body, order["columns"], _corrections(order))
+        checked = _check(world, job, file)
         report = checked.report
         total = len(checked.read.entries)
-        if report.faults:
+        if report.faults and not file.sealed:
             _keep_rejected(world, job, checked, order["language"])
         if not order["commit"]:
             work.progress(total, total, None)
-            work.finish("done", _packed(report))
+            work.finish("done", _packed(job, report))
             return
         if report.faults:
-            work.finish("failed", _packed(report), Problem("roster_faults", count=len(report.faults)))
+            work.finish("failed", _packed(job, report), Problem("roster_faults", count=len(report.faults)))
             return
         cursor = job.cursor or imports.reserve(world, checked)
         rows = imports.rows_of(checked, cursor)
@@ -133,11 +145,14 @@ def carry_on(work: Work) -> None:
             # Something about the entries changed: look again, and claim again what is ours already.
             job.cursor = {**cursor, "next": 0}
             continue
-        except Problem:
+        except Problem as refused:
             discard(world, rows)
+            if file.sealed and refused.code == "phone_taken":
+                # What is said of a job lies in the clear, and the phone must not.
+                raise Problem("phone_taken_meanwhile") from refused
             raise
         done = msgspec.structs.replace(report, committed=True, imported=total, entries=[])
-        work.finish("done", _packed(done))
+        work.finish("done", _packed(job, done))
         return
     raise Problem("busy")
 
@@ -176,18 +191,21 @@ def _flip(work: Work, checked: imports.Checked, rows: Rows) -> None:
 
 def undo(world: World, job: Job) -> None:
     """Take back what a cancelled job had written, unless it had come in before."""
-    order: dict[str, Any] = dict(job.order)
-    file = world.files.get(order["key"])
     header = find_event(job.event_id)
     cursor: dict[str, Any] = dict(job.cursor)
-    if file is None or header is None or cursor["import_id"] in (header.imports or ()):
+    if header is None or cursor["import_id"] in (header.imports or ()):
         return
-    checked = imports.check(world, job.event_id, file.body, order["columns"], _corrections(order))
-    discard(world, imports.rows_of(checked, cursor))
+    try:
+        file = opened(world, job)
+    except Problem:
+        # The file is gone, or its key was lent too long ago. What stays counts as not there.
+        return
+    discard(world, imports.rows_of(_check(world, job, file), cursor))
 
 
-def _corrections(order: dict[str, Any]) -> list[Correction]:
-    return msgspec.convert(order.get("corrections", []), list[Correction])
+def _check(world: World, job: Job, file: Opened) -> imports.Checked:
+    corrections = msgspec.convert(file.corrections, list[Correction])
+    return imports.check(world, job.event_id, file.body, dict(job.order)["columns"], corrections)
 
 
 def _keep_rejected(world: World, job: Job, checked: imports.Checked, language: Language) -> None:
@@ -200,14 +218,19 @@ def _keep_rejected(world: World, job: Job, checked: imports.Checked, language: L
     world.files.put(_rejected_key(job), workbook, XLSX, "no-store")
 
 
+def _has_rejected(job: Job, report: ImportReport | None) -> bool:
+    # Of an encrypted event no such workbook is made: it would hold names and phones for whoever has its address.
+    return report is not None and bool(report.faults) and not dict(job.order).get("sealed")
+
+
 def _rejected_key(job: Job) -> str:
     return f"downloads/{job.event_id}/{job.pk.partition('#')[2]}-rejected.xlsx"
 
 
-def _packed(report: ImportReport) -> bytes:
+def _packed(job: Job, report: ImportReport) -> bytes:
     short = msgspec.structs.replace(report, entries=report.entries[:MOST_LINES], faults=report.faults[:MOST_FAULTS])
     counts = {"entries": len(report.entries), "faults": len(report.faults)}
-    return zlib.compress(msgspec.json.encode({"report": short, "counts": counts}))
+    return stored_report(job, zlib.compress(msgspec.json.encode({"report": short, "counts": counts})))
 
 
 def _of_event(event_id: str, job_id: str, job: Job | None) -> Job:
@@ -216,8 +239,9 @@ def _of_event(event_id: str, job_id: str, job: Job | None) -> Job:
     return job
 
 
-def _view(world: World, job_id: str, job: Job) -> ImportJob:
-    kept = None if job.report is None else msgspec.json.decode(zlib.decompress(job.report))
+def _view(world: World, job_id: str, job: Job, digits: str) -> ImportJob:
+    packed = readable_report(world, job, digits)
+    kept = None if packed is None else msgspec.json.decode(zlib.decompress(packed))
     report = None if kept is None else msgspec.convert(kept["report"], ImportReport)
     problem = job.problem
     name = "被退回的行.xlsx" if dict(job.order)["language"] == "zh" else "rejected rows.xlsx"
@@ -230,6 +254,6 @@ def _view(world: World, job_id: str, job: Job) -> ImportJob:
         report=report,
         entries=0 if kept is None else kept["counts"]["entries"],
         faults=0 if kept is None else kept["counts"]["faults"],
-        rejected=world.files.download_link(_rejected_key(job), name) if report and report.faults else None,
+        rejected=world.files.download_link(_rejected_key(job), name) if _has_rejected(job, report) else None,
         problem=None if problem is None else JobProblem(problem["code"], problem["detail_zh"], problem["detail_en"]),
     )

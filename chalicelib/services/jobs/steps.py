@@ -44,8 +44,12 @@ class Work:
         self._write(Job.wakes.set(1))
 
     def finish(self, phase: str, report: bytes | None = None, problem: Problem | None = None) -> None:
-        """Say how it ended; ``report`` is compressed JSON."""
+        """Say how it ended; ``report`` is compressed JSON, sealed in an encrypted event. A key that was lent to the
+        job is forgotten."""
         actions: list[Action] = [Job.phase.set(phase), Job.wakes.set(0)]
+        order: dict[str, Any] = dict(self.job.order)
+        if order.pop("lent", None) is not None:
+            actions.append(Job.order.set(order))
         if report is not None:
             actions.append(Job.report.set(report))
         if problem is not None:

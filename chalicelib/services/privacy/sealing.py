@@ -108,6 +108,28 @@ def _opened(entry: StoredEntry, key: OpenKey) -> StoredEntry:
     return msgspec.structs.replace(entry, name=name, club=entry.club if club is None else club, players=players)
 
 
+def sealed_bytes(keys: EventKeys, data: bytes) -> bytes:
+    """A file, or whatever else a job keeps, for whoever holds the digits."""
+    from nacl.public import PublicKey, SealedBox
+
+    return b"%d:" % keys.generation + SealedBox(PublicKey(base64.b64decode(keys.public))).encrypt(data)
+
+
+def opened_bytes(sealed: bytes, key: OpenKey) -> bytes | None:
+    """What :func:`sealed_bytes` sealed; None if it is no such thing, or was sealed to a key that is lost."""
+    from nacl.exceptions import CryptoError
+    from nacl.public import SealedBox
+
+    generation, _, box = sealed.partition(b":")
+    if generation != b"%d" % key.generation:
+        return None
+    try:
+        opened: bytes = SealedBox(key.private).decrypt(box)
+    except CryptoError:
+        return None
+    return opened
+
+
 def _box(keys: EventKeys, content: Any) -> str:
     from nacl.public import PublicKey, SealedBox
 

@@ -18,6 +18,12 @@ class UploadView(msgspec.Struct, frozen=True):
     max_bytes: int
 
 
+class SealedUpload(msgspec.Struct, frozen=True):
+    """Where the roster file of an encrypted event is kept, sealed; ``key`` names it in the order of a job."""
+
+    key: str
+
+
 class JobProblem(msgspec.Struct, frozen=True):
     """Why a job failed."""
 

@@ -1,5 +1,6 @@
 import { api, ApiError, type Schemas } from '../../shared/api'
 import { networkError } from '../../shared/problem'
+import { base64Of } from './import-file'
 
 export type ImportJob = Schemas['ImportJob']
 
@@ -22,6 +23,13 @@ export async function uploadFile(event_id: string, file: Blob): Promise<string> 
   }
   if (!response.ok) throw new ApiError(response.status, { code: 'upload_refused' })
   return ticket.key
+}
+
+/** Sends the file of an encrypted event to be sealed before it is written anywhere; returns its key. Throws ApiError. */
+export async function sealFile(event_id: string, file: Blob): Promise<string> {
+  const body = { content: await base64Of(file) }
+  const kept = await api.post('/api/events/{event_id}/sealed-uploads', { path: { event_id }, body, timeout: 29_000 })
+  return kept.key
 }
 
 const pause = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds))
