@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from playwright.sync_api import Locator, Page, expect
 
 from tests.e2e.catalogue import words_of
@@ -56,7 +58,7 @@ class Referee:
             words = say("levelPassedA") if level == "A+" else level
             picker = sheet.get_by_role("radiogroup", name=say("levelOf", side=say(side)))
             picker.get_by_role("radio", name=say("levelLabel", level=words), exact=True).click()
-        sheet.get_by_role("button", name=say("confirmRuling", score="")).click()
+        self._confirm_button(sheet).click()
         expect(sheet).to_be_hidden()
 
     def fill_in_boards(self, sheet: Locator, results: dict[int, int], reason_key: str | None) -> None:
@@ -68,7 +70,7 @@ class Referee:
             sheet.get_by_role("radio", name=words, exact=True).click()
         if reason_key is not None:
             sheet.get_by_role("button", name=say(reason_key), exact=True).click()
-        sheet.get_by_role("button", name=say("confirmRuling", score="")).click()
+        self._confirm_button(sheet).click()
         expect(sheet).to_be_hidden()
 
     def call(self, table: int) -> Locator:
@@ -96,6 +98,10 @@ class Referee:
     def _confirm(self, sheet: Locator, reason_key: str | None, table: int) -> None:
         if reason_key is not None:
             sheet.get_by_role("button", name=say(reason_key), exact=True).click()
-        sheet.get_by_role("button", name=say("confirmRuling", score="")).click()
+        self._confirm_button(sheet).click()
         expect(sheet).to_be_hidden()
         expect(self.card(table)).to_contain_text(say("groupRuled"))
+
+    def _confirm_button(self, sheet: Locator) -> Locator:
+        # What is ruled already and 撤销裁定 have the word in their names too.
+        return sheet.get_by_role("button", name=re.compile("^" + say("confirmRuling", score="")))

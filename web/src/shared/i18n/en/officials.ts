@@ -123,7 +123,6 @@ const en: Translation<typeof zh> = {
   penaltyAmount: 'Points',
   penaltyAmountHint: 'A multiple of 0.5',
   penaltyAmountWrong: 'Points are 0.5 to 1000, in steps of 0.5',
-  penaltyRound: 'Round {round}',
   penaltyLate: 'Late',
   penaltyRules: 'Rules broken',
   penaltyConduct: 'Conduct',

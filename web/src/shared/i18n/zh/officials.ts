@@ -121,7 +121,6 @@ export default {
   penaltyAmount: '分值',
   penaltyAmountHint: '0.5 的倍数',
   penaltyAmountWrong: '分值是 0.5 到 1000，0.5 的倍数',
-  penaltyRound: '第 {round} 轮',
   penaltyLate: '迟到',
   penaltyRules: '违反规则',
   penaltyConduct: '行为不当',
