@@ -44,6 +44,7 @@ const ACTS = {
   'table.lift': 'actTableLift',
   'table.postpone': 'actTablePostpone',
   'table.extra_time': 'actTableExtraTime',
+  'table.line_up': 'actTableLineUp',
   'table.submit': 'actSubmit',
   'standings.freeze': 'actFreeze',
   'standings.unfreeze': 'actUnfreeze',

@@ -143,6 +143,7 @@ const en: Translation<typeof zh> = {
   actTableLift: 'Ruling taken back',
   actTablePostpone: 'Postponed',
   actTableExtraTime: 'Extra time',
+  actTableLineUp: 'Line-up noted',
   actFreeze: 'Public standings frozen',
   actUnfreeze: 'Public standings open again',
   actDecide: 'Tied winners decided',

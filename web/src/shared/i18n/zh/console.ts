@@ -140,6 +140,7 @@ export default {
   actTableLift: '撤销裁定',
   actTablePostpone: '推迟',
   actTableExtraTime: '加时',
+  actTableLineUp: '记上场名单',
   actFreeze: '封榜',
   actUnfreeze: '解冻公开排名',
   actDecide: '裁定并列获奖',
