@@ -121,6 +121,8 @@ def test_a_wrong_type_anywhere(world: TestWorld, hall: Hall, engine: Engine, rou
     before = stored(engine)
     for path in places(body):
         for wrong in ({"an": "object"}, [["a list"]], 1.5):
+            if isinstance(wrong, float) and (route.name, path) == ("adjust_entry", ("amount",)):
+                continue  # the one number that may be a half
             reply = browser.send(route.method, concrete(route, hall.event_id), changed(body, path, wrong))
             assert_problem(reply, "bad_value")
             assert str(path[0]) in reply.json["field"]
