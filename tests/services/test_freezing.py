@@ -173,6 +173,13 @@ def test_who_may_freeze_what(hall: Hall) -> None:
     assert freeze(hall, None).status == 200
 
 
+@pytest.mark.parametrize("path", ["/bracket", "/calendar"])
+def test_what_tells_frozen_results_and_drafts_is_told_to_organizers_only(hall: Hall, path: str) -> None:
+    assert hall.owner.get(hall.path(path)).status == 200
+    for role in ("display", "desk", "referee"):
+        assert hall.by_link(role).get(hall.path(path)).code == "forbidden", role
+
+
 def test_a_draft_stands_in_no_public_file_and_no_answer_to_others(world: TestWorld, engine: Engine, hall: Hall) -> None:
     files = public_files(hall)
     drawn = hall.owner.post(hall.path("/rounds"), {})
