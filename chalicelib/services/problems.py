@@ -188,6 +188,7 @@ CATALOGUE: dict[str, tuple[int, str, str]] = {
         "邀请链接无效，或已有搭档加入。",
         "This invitation is not valid, or somebody has already joined.",
     ),
+    "partner_joined": (409, "已有搭档加入该队。", "Somebody else has already joined."),
     "not_single": (
         409,
         "第 {number} 号不是等待搭档的单人报名。",

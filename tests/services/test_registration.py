@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import dataclasses
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 
@@ -14,6 +15,7 @@ from chalicelib.services.registration import own, page, partners, registering, w
 from chalicelib.services.registration.forms import Partner, RegistrationForm
 from chalicelib.services.views.entries import PlayerView
 from chalicelib.services.views.registration import RegistrationPage, RegistrationView
+from chalicelib.services.world import World
 from chalicelib.store.entries import all_entries
 from chalicelib.store.registrations import tally_of, ticket_of, waiting
 from infra.local.engine import Engine
@@ -221,6 +223,34 @@ def test_a_partner_joins_by_the_invitation_and_the_team_takes_its_place(hall: Ha
     assert refused(partners.join, *late).code == "invitation_invalid"
     wrong = token[:-1] + ("A" if token[-1] != "A" else "B")
     assert refused(partners.invitation, world, hall.event_id, wrong).code == "invitation_invalid"
+
+
+@pytest.mark.parametrize("same", [True, False])
+def test_two_taps_on_joining_are_answered_alike_and_others_are_told(hall: Hall, world: TestWorld, same: bool) -> None:
+    """Both have read the single before either of them joins; the second was told to try again later, as if busy."""
+    made = register(hall, single(100, "invited"), "browser:a")
+    token = str(made.invitation).partition("#")[2]
+    first: list[RegistrationView] = []
+
+    def join(where: World, who: str, number: int) -> RegistrationView:
+        partner = PlayerView(f"选手{number}", phone(number))
+        return partners.join(where, hall.event_id, who, token, partner, a_call())
+
+    def between() -> int:
+        """The other request runs to its end once this one has taken its ticket."""
+        tally = tally_of(hall.event_id)
+        if tally is not None and tally.tickets and not first:
+            first.append(join(world, "browser:b", 101))
+        return world.time()
+
+    late = dataclasses.replace(world, clock=between)
+    if same:
+        assert join(late, "browser:b", 101) == first[0]
+    else:
+        assert refused(join, late, "browser:c", 102).code == "partner_joined"
+    assert len(first) == 1
+    assert [len(seen(hall, who).mine) for who in ("browser:b", "browser:c")] == [1, 0]
+    assert seen(hall).teams == 1
 
 
 def test_the_organizer_matches_two_singles(hall: Hall) -> None:

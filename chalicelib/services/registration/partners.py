@@ -63,7 +63,8 @@ def invitation(world: World, event_id: str, token: str) -> PartnerInvitation:
 def join(world: World, event_id: str, who: str, token: str, partner: PlayerView, call_once: Once) -> RegistrationView:
     """Join the single who sent ``token``; the team counts on both caps, half each.
 
-    Raises invitation_invalid, registration_closed, cap_reached, phone_taken, bad_phone.
+    Somebody whose first tap is answered by the second one as well is told the same of both. Raises
+    invitation_invalid, partner_joined, registration_closed, cap_reached, phone_taken, bad_phone.
     """
     ground = read_ground(world, event_id, who, [partner.phone])
     header, settings = ground.header, ground.settings
@@ -91,8 +92,25 @@ def join(world: World, event_id: str, who: str, token: str, partner: PlayerView,
         subject=f"entry:{team.number}",
         details={"ticket": team.ticket, "consent": True, **audit_facts.of_entries([team])},
     )
-    _commit(world, event_id, work, team)
+    try:
+        _commit(world, event_id, work, team)
+    except (Busy, Problem):
+        joined = find_entry(event_id, team.number, header.imports or ())
+        if joined is None or joined.state == "single":
+            raise
+        return _told_again(world, event_id, settings, who, team, joined)
     return reply
+
+
+def _told_again(
+    world: World, event_id: str, settings: Settings, who: str, team: StoredEntry, joined: StoredEntry
+) -> RegistrationView:
+    """What ``who``, that wanted to make ``team``, is told of the team that another request made meanwhile: the same
+    as the other if it was the same person with the same phone. Raises partner_joined."""
+    mine, theirs = (found_by(world, event_id, entry.players[-1]) for entry in (team, joined))
+    if who not in joined.registrants or not mine or mine != theirs:
+        raise Problem("partner_joined")
+    return own_view(world, event_id, settings, joined)
 
 
 def match(world: World, event_id: str, one: int, two: int, actor: str, call_once: Once) -> EntryView:
