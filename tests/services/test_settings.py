@@ -22,7 +22,6 @@ from chalicelib.services.settings import (
     validate,
 )
 from chalicelib.services.settings.from_document import settings_from
-from chalicelib.store.events import EventHeader
 
 
 def settings(**changes: Any) -> Settings:
@@ -170,10 +169,10 @@ def test_every_field_reaches_the_rules_and_comes_back_from_them() -> None:
             if setting in kind.settings:
                 changes |= own[setting]
         given = validate(of_kind(code, **changes))
-        event = model_of(EventHeader("one", "EVENT"), given, (), ())
+        event = model_of(given, (), ())
         back = settings_from(event)
         assert {name: getattr(back, name) for name in changes} == changes
-        assert model_of(EventHeader("one", "EVENT"), back, (), ()) == event
+        assert model_of(back, (), ()) == event
 
 
 @pytest.mark.parametrize(
