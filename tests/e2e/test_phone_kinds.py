@@ -161,10 +161,12 @@ def test_a_ruling_is_seen_at_the_table_and_a_settled_round_can_be_questioned(
 ) -> None:
     hall = open_hall(organizer, "pairs", teams(4, 2))
     phone = hall.phone(first_player(hall.tables[0], "ns"), open_page)
-    expect(phone.table_number).to_have_text("1")
+    phone.submit("10", "K")
+    expect(phone.fate("submitted")).to_be_visible()
     ruled_at = time.monotonic()
     organizer.rule(1, "9", "K")
     expect(phone.fate("ruled")).to_contain_text("9 : K")
+    expect(phone.fate("ruled")).to_contain_text(say("ruledInstead", score="10 : K"))
     print(f"\nruling, seen on the phone after {time.monotonic() - ruled_at:.1f} s")
     organizer.rule(2, "2", "J")
     organizer.settle()
