@@ -14,6 +14,7 @@ from collections.abc import Iterator
 
 from pynamodb.attributes import NumberAttribute, UnicodeAttribute
 
+from chalicelib.store.bulk import query_partition
 from chalicelib.store.tables import Place, Record, table_name
 
 
@@ -83,3 +84,11 @@ def find_answered_call(event_id: str, call_id: str) -> AnsweredCall | None:
         return AnsweredCall.get(event_id, answered_key(call_id), consistent_read=True)
     except AnsweredCall.DoesNotExist:
         return None
+
+
+def keys_of_all(event_id: str) -> list[tuple[str, str]]:
+    """Keys of every call of an event, open or over."""
+    found = (
+        item for prefix in ("CALL#", "ANSWERED#") for item in query_partition(_EventsTable.table_name, event_id, prefix)
+    )
+    return [(item["pk"]["S"], item["sk"]["S"]) for item in found]

@@ -20,6 +20,7 @@ from chalicelib.services.privacy.sealing import number_of, player_number
 from chalicelib.services.settings import Settings
 from chalicelib.services.world import World
 from chalicelib.store import bulk
+from chalicelib.store.calls import OpenCall, keys_of_all
 from chalicelib.store.club_list import CLUBS, ClubList
 from chalicelib.store.due import PURGE, REWRITING, SEALING, Due, due
 from chalicelib.store.entries import (
@@ -103,6 +104,8 @@ def purge(world: World, header: EventHeader) -> None:
     marked.update(EventHeader(header.pk, header.sk), [EventHeader.entries_version.add(1)], EventHeader.pk.exists())
     marked.commit()
     public_files.rewrite(world, event_id)
+    # What people wrote to a referee may name anybody.
+    bulk.delete_items(OpenCall.Meta.table_name, keys_of_all(event_id), world.sleep, world.random.fraction)
     done = transaction(world)
     done.update(EventHeader(header.pk, header.sk), [EventHeader.purged_at.set(world.now())], EventHeader.pk.exists())
     done.delete(due(event_id, PURGE))
