@@ -100,7 +100,7 @@ def give_up(
         },
     )
     if other is not None:
-        match_rooms.follow(work, world, seen, other, ruling, ruling["actor"])
+        match_rooms.follow(work, world, seen, other, ruling, None, ruling["actor"])
     work.commit()
     return reply
 

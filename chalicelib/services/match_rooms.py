@@ -36,16 +36,19 @@ def follow(
     seen: Surroundings,
     other: StoredTable,
     ruling: dict[str, Any] | None,
+    before: dict[str, Any] | None,
     actor: str,
 ) -> None:
-    """Let the other room follow a ruling (None: it was lifted) of this one, in the same transaction.
+    """Let the other room follow a ruling (None: it was lifted) of this one, in the same transaction; ``before`` is the
+    ruling that stood here.
 
-    A forfeit is copied there; anything else takes away what an earlier forfeit of this room left there.
+    A forfeit is copied there; anything else takes away what an earlier forfeit of this room left there, and where a
+    copy stood here the forfeit that it came from: whichever room the referee corrects, the match is not given up.
     """
     at = world.now()
     forfeit = ruling is not None and Outcome(ruling["outcome"]) in FORFEITS
-    copied = other.ruling is not None and other.ruling.get("match", False)
-    if not forfeit and not copied:
+    together = _is_copy(other.ruling) or (_is_copy(before) and other.ruling is not None)
+    if not forfeit and not together:
         return
     actions: list[Action] = [Match.wakes.set(1), Match.version.set(other.version + 1)]
     if other.ruling is not None:
@@ -71,6 +74,10 @@ def follow(
         subject=f"table:{other.round}.{other.table}",
         details={**values, **audit_facts.of_table(other), "version": other.version + 1},
     )
+
+
+def _is_copy(ruling: dict[str, Any] | None) -> bool:
+    return ruling is not None and bool(ruling.get("match", False))
 
 
 def said_there(other: StoredTable) -> list[dict[str, Any]]:

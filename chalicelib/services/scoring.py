@@ -200,7 +200,7 @@ def rule(
     if (overrules or act.settled) and not reason.strip():
         raise Problem("reason_missing", "reason")
     values = tables.values_of(result)
-    ruling = {**values, "reason": reason, "actor": actor, "at": act.now}
+    ruling, before = {**values, "reason": reason, "actor": actor, "at": act.now}, act.table.ruling
     actions: list[Action] = [Match.ruling.set(ruling), Match.wakes.set(1)]
     if act.table.ruling is not None:
         act.table.rulings = [*act.table.rulings, act.table.ruling]
@@ -213,7 +213,7 @@ def rule(
     def also(work: Transaction) -> None:
         next_match.demand_without_result(work, world, act.seen)
         if other is not None:
-            match_rooms.follow(work, world, act.seen, other, ruling, actor)
+            match_rooms.follow(work, world, act.seen, other, ruling, before, actor)
 
     return act.commit(actions, "table.rule", actor, reason, {"values": values}, once, also)
 
@@ -236,7 +236,7 @@ def lift(
 
     def also(work: Transaction) -> None:
         if other is not None:
-            match_rooms.follow(work, world, act.seen, other, None, actor)
+            match_rooms.follow(work, world, act.seen, other, None, ruling, actor)
 
     return act.commit(actions, "table.lift", actor, reason, {}, once, also)
 

@@ -69,6 +69,24 @@ def test_a_ruling_of_boards_ends_the_forfeit_in_the_other_room(hall: Hall) -> No
     assert [outcome for _, _, outcome in records(hall)[:2]] == ["played", "played"]
 
 
+def test_a_forfeit_taken_back_in_the_room_of_its_copy_goes_in_both(hall: Hall) -> None:
+    open_room, closed = rooms_of(hall, 1)
+    rule(hall, open_room, Score("ew_forfeit"))
+    version = hall.table(1, closed.table).version
+    scoring.lift(hall.world, hall.event_id, 1, closed.table, version, "", "referee", hall.keys.fresh())
+    assert [table.state for table in rooms_of(hall, 1)] == ["open", "open"]
+    assert records(hall)[0] == (1, None, "unplayed")
+
+
+def test_boards_ruled_in_the_room_of_a_copy_end_the_forfeit_in_both(hall: Hall) -> None:
+    open_room, closed = rooms_of(hall, 1)
+    confirm(hall, open_room)
+    rule(hall, open_room, Score("ew_forfeit"), "没有到场")
+    rule(hall, closed, made_up(hall, closed), "后来打完了")
+    assert [table.state for table in rooms_of(hall, 1)] == ["confirmed", "ruled"]
+    assert records(hall)[:2] == [(1, "open", "played"), (1, "closed", "played")]
+
+
 def test_a_round_waits_for_both_rooms_but_not_for_a_match_that_was_given_up(hall: Hall) -> None:
     open_room, closed = rooms_of(hall, 1)
     rule(hall, rooms_of(hall, 2)[1], Score("double_forfeit"))
