@@ -26,5 +26,5 @@ export default {
   notMeFailed: '要有网络才能换人：{why}',
   askCorrection: '更正请求',
   correctionAsked: '已请求更正',
-  sitOutShort: '轮休',
+  sitOutShort: '歇轮',
 } as const
