@@ -13,6 +13,7 @@ from pynamodb.expressions.update import Action
 from chalicelib.rules.model import Outcome, Room
 from chalicelib.services import audit, audit_facts
 from chalicelib.services.problems import Problem
+from chalicelib.services.stored import tables
 from chalicelib.services.stored.records import FORFEITS
 from chalicelib.services.stored.tables import StoredTable
 from chalicelib.services.table_views import Surroundings, look
@@ -43,7 +44,8 @@ def follow(
     ruling that stood here.
 
     A forfeit is copied there; anything else takes away what an earlier forfeit of this room left there, and where a
-    copy stood here the forfeit that it came from: whichever room the referee corrects, the match is not given up.
+    copy stood here the forfeit that it came from: whichever room the referee corrects, the match is not given up. What
+    had been ruled there before the copy came stands again.
     """
     at = world.now()
     forfeit = ruling is not None and Outcome(ruling["outcome"]) in FORFEITS
@@ -51,10 +53,15 @@ def follow(
     if not forfeit and not together:
         return
     actions: list[Action] = [Match.wakes.set(1), Match.version.set(other.version + 1)]
+    after: dict[str, Any] | None = None
+    if forfeit and ruling is not None:
+        after = {**ruling, "match": True}
+    elif _is_copy(other.ruling) and (again := _ruled_before_copies(other)) is not None:
+        after = {**again, "at": at}
     if other.ruling is not None:
         lifting = [] if forfeit else [{**other.ruling, "lifted": True, "at": at}]
         actions.append(Match.rulings.set([*other.rulings, other.ruling, *lifting]))
-    actions.append(Match.ruling.set({**ruling, "match": True}) if forfeit and ruling else Match.ruling.remove())
+    actions.append(Match.ruling.remove() if after is None else Match.ruling.set(after))
     if forfeit and other.postponed is not None:
         actions.append(Match.postponed.remove())
     condition = (Match.version == other.version) & (Match.generation == other.generation)
@@ -64,16 +71,27 @@ def follow(
         condition,
         lambda old: Problem("busy"),
     )
-    values = {"values": {"outcome": ruling["outcome"]}} if forfeit and ruling else {}
+    values = {} if after is None else {"values": tables.values_of(tables.result_of(after))}
     audit.record(
         work,
         world,
         event_id=seen.event.event_id,
         actor=actor,
-        action="table.rule" if forfeit else "table.lift",
+        action="table.lift" if after is None else "table.rule",
         subject=f"table:{other.round}.{other.table}",
         details={**values, **audit_facts.of_table(other), "version": other.version + 1},
     )
+
+
+def _ruled_before_copies(other: StoredTable) -> dict[str, Any] | None:
+    """The ruling that stood in a room when the forfeit of the other one was copied there; None without one, or where
+    it was a forfeit itself."""
+    for ruling in reversed(other.rulings):
+        if ruling.get("lifted"):
+            return None
+        if not _is_copy(ruling):
+            return None if Outcome(ruling["outcome"]) in FORFEITS else ruling
+    return None
 
 
 def _is_copy(ruling: dict[str, Any] | None) -> bool:

@@ -5,7 +5,9 @@ from __future__ import annotations
 import pytest
 
 from chalicelib.rules.document import parse
-from chalicelib.services import documents, scoring
+from chalicelib.rules.replay import replay
+from chalicelib.rules.standings import standings, to_json
+from chalicelib.services import audit_lines, documents, scoring
 from chalicelib.services.views.scoring import Score, TableView
 from tests.support.hall import Hall
 from tests.support.kinds import Way, confirm, made_up, open_way, rule, say, tables_of
@@ -85,6 +87,37 @@ def test_boards_ruled_in_the_room_of_a_copy_end_the_forfeit_in_both(hall: Hall) 
     rule(hall, closed, made_up(hall, closed), "后来打完了")
     assert [table.state for table in rooms_of(hall, 1)] == ["confirmed", "ruled"]
     assert records(hall)[:2] == [(1, "open", "played"), (1, "closed", "played")]
+
+
+def test_boards_ruled_in_a_room_stand_again_when_the_forfeit_of_the_other_is_undone(world: TestWorld) -> None:
+    hall = open_way(world, Way("team_of_four", 4, 5))
+
+    def then() -> None:
+        # The log is in order of time.
+        world.time.advance(seconds=1)
+
+    then()
+    hall.draw()
+    then()
+    hall.publish(1)
+    hall.command("start")
+    open_room, closed = rooms_of(hall, 1)
+    then()
+    ruled = rule(hall, closed, made_up(hall, closed)).result
+    for outcome in ("ew_forfeit", "ns_forfeit"):
+        then()
+        rule(hall, open_room, Score(outcome), "没有到场")
+    then()
+    version = hall.table(1, open_room.table).version
+    scoring.lift(hall.world, hall.event_id, 1, open_room.table, version, "", "referee", hall.keys.fresh())
+    again = hall.table(1, closed.table)
+    assert (again.state, again.result) == ("ruled", ruled)
+    then()
+    confirm(hall, open_room)
+    assert records(hall)[:2] == [(1, "open", "played"), (1, "closed", "played")]
+    rebuilt = replay(audit_lines.download(hall.event_id)[0])
+    document = parse(documents.export(hall.world, hall.event_id)[0])
+    assert to_json(standings(rebuilt)) == to_json(standings(document))
 
 
 def test_a_round_waits_for_both_rooms_but_not_for_a_match_that_was_given_up(hall: Hall) -> None:
