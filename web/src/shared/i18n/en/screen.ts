@@ -52,6 +52,7 @@ const en: Translation<typeof zh> = {
   waitingPairings: 'Tables appear here once the round is published',
   winnersTitle: 'Winners',
   winnersSoon: 'Coming up',
+  winnersUndecided: 'Tied places are still to be decided',
   award: 'Award',
   rankNth: 'Rank {rank}',
   andMore: 'and {n} more',

@@ -49,6 +49,7 @@ export default {
   waitingPairings: '编排公布后，桌次会出现在这里',
   winnersTitle: '获奖名单',
   winnersSoon: '即将揭晓',
+  winnersUndecided: '并列名次待定',
   award: '奖项',
   rankNth: '第 {rank} 名',
   andMore: '等 {n} 队',
