@@ -36,6 +36,8 @@ const en: Translation<typeof zh> = {
   linkedTitle: 'Linked events',
   linkedText: 'The chosen events share any one code: players find themselves whichever they scan, and choose if they are in several. Only events that you run; ended ones drop out',
   linkedNothing: 'You have no other event to link',
+  linkedSearch: 'Find an event by name',
+  linkedMore: 'Show more ({n} left)',
   linkedSave: 'Save the links',
   linkedSaved: 'Linked with {n} {n|event|events}',
   linkedNone: 'Links removed',

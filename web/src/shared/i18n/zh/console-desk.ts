@@ -33,6 +33,8 @@ export default {
   linkedTitle: '关联赛事',
   linkedText: '选中的赛事共用任意一场的二维码：选手扫哪一个都能找到自己，报了几场的自己选。只能关联您管理的赛事，结束的自动退出',
   linkedNothing: '您还没有其他赛事可以关联',
+  linkedSearch: '按名称查找赛事',
+  linkedMore: '再显示一些（还有 {n} 场）',
   linkedSave: '保存关联',
   linkedSaved: '已与 {n} 场赛事关联',
   linkedNone: '已取消关联',
