@@ -154,16 +154,17 @@ class RowReader:
     def _passed_over(self, row: SheetRow, following: SheetRow | None) -> SkipReason | None:
         if repeats_heading(row, self.layout):
             return "heading"
-        filled = [comparable(str(cell)) for cell in row.cells if cell is not None]
+        filled = [str(cell) for cell in row.cells if cell is not None]
+        first = comparable(filled[0])
         # A wandering "总计" in a name column is a total only if the row holds nothing but counts besides.
         if (
-            TOTAL_LINE.fullmatch(filled[0])
-            and all(COUNT.fullmatch(text) for text in filled[1:])
+            TOTAL_LINE.fullmatch(first)
+            and all(COUNT.fullmatch(comparable(text)) for text in filled[1:])
             and not self._phones(row)
         ):
             return "total"
         if len(filled) == 1:
-            if REMARK_LINE.match(filled[0]):
+            if REMARK_LINE.match(first):
                 return "remark"
             if following is not None and repeats_heading(following, self.layout):
                 return "title"
