@@ -17,6 +17,7 @@ from chalicelib.store.bulk import Item, get_items
 from chalicelib.store.entries import StoredEntry, partition, sort_key
 from chalicelib.store.events import EventHeader, RoundHeader, round_key
 from chalicelib.store.standings import POINTER, Pointer
+from chalicelib.store.tables import whole
 
 Key = tuple[str, str, str]
 
@@ -30,7 +31,10 @@ def my_rounds(world: World, event_id: str, device: DeviceToken) -> MyRounds:
     if header is None:
         raise Problem("event_not_found")
     ensure_live(token)
-    settings = settings_of(EventHeader.from_raw_data(header))
+    event = EventHeader.from_raw_data(header)
+    if whole(event.deleted_at) is not None:
+        raise Problem("event_not_found")
+    settings = settings_of(event)
     ensure_signed_in(token, settings)
     last = 0 if pointer is None else int(Pointer.from_raw_data(pointer).round)
     numbers = range(1, last + 1)

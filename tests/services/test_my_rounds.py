@@ -42,7 +42,8 @@ def test_every_round_says_table_side_opponents_and_result_or_the_bye(world: Test
     (mine,) = listed(hall.player(ew), hall)
     assert (mine["round"], mine["my_side"], mine["bye"]) == (1, "ew", False)
     assert (mine["table"]["ns"]["number"], mine["table"]["state"]) == (ns, "ruled")
-    assert mine["table"]["result"] == {"outcome": "played", "ns_level": "A", "ew_level": "9"}
+    result = mine["table"]["result"]
+    assert (result["outcome"], result["ns_level"], result["ew_level"]) == ("played", "A", "9")
 
     (sitting_out,) = listed(hall.player(bye), hall)
     assert (sitting_out["bye"], sitting_out["table"]) == (True, None)
@@ -65,3 +66,12 @@ def test_a_revoked_phone_must_identify_again(world: TestWorld) -> None:
     assert phone.send("DELETE", hall.path("/devices"), None).status == 200
     phone.cookies = cookies
     assert phone.get(hall.path("/me/rounds")).code == "identify_first"
+
+
+def test_a_deleted_event_has_no_rounds_to_tell_of(world: TestWorld) -> None:
+    hall = open_hall(world)
+    phone = hall.player(hall.enter(4)[0])
+    hall.start_round()
+    name = hall.owner.get(hall.path()).json["settings"]["name"]
+    assert hall.owner.post(hall.path("/deletion"), {"deleted": True, "name": name}).status == 200
+    assert phone.get(hall.path("/me/rounds")).code == "event_not_found"
