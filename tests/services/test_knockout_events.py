@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from chalicelib.services import rounds, schemes, standings
+from chalicelib.services import rounds, schemes, scoring, standings
 from chalicelib.services.views.schemes import Bracket
 from chalicelib.services.views.scoring import Score, TableView
 from infra.local.engine import Engine
@@ -126,6 +126,18 @@ def test_a_draft_that_follows_from_an_old_result_goes_before_it_is_corrected(hal
     drawn = {number for table in hall.draw().tables for side in (table.ns, table.ew) for number in side.numbers}
     assert old.ew.number in drawn
     assert old.ns.number not in drawn
+
+
+def test_a_table_that_was_put_off_holds_up_the_next_round_of_a_knock_out(hall: Hall) -> None:
+    late, *others = tables_of(hall, 1)
+    version = late.version
+    scoring.postpone(hall.world, hall.event_id, 1, late.table, version, True, "改期", "referee", hall.keys.fresh())
+    for table in others:
+        say(hall, table, "ns", NS_WINS)
+        say(hall, table, "ew", NS_WINS)
+    assert refused_as("open_tables", hall.draw).current == {"tables": [late.table]}
+    rule(hall, late, NS_WINS)
+    assert hall.draw().number == 2
 
 
 def test_events_that_are_no_knock_outs_have_no_bracket(world: TestWorld) -> None:

@@ -10,6 +10,7 @@ import msgspec
 
 from chalicelib.rules import pairing
 from chalicelib.rules.kinds import Meeting, meeting_of
+from chalicelib.rules.model import Outcome
 from chalicelib.rules.pairing import Refusal
 from chalicelib.services import adjustments, audit, audit_facts, pulse
 from chalicelib.services.documents import event_of
@@ -145,6 +146,9 @@ def _drawn(
         settling.refuse_open(list(result.tables))
     if result.code == "all_rounds_drawn":
         raise Problem("all_rounds_drawn", rounds=settings.rounds)
+    if settings.knockout and model.drawn:
+        # Nobody can be put in the place of whoever wins a table that was put off.
+        settling.refuse_open([table.number for table in model.drawn[-1].tables if table.outcome is Outcome.UNPLAYED])
     if result.code == "too_few_entries" or result.proposal is None:
         raise Problem(result.code.value)
     if not result.proposal.tables:
