@@ -7,13 +7,16 @@ import json
 from typing import Any
 
 SUFFIX = "service-2.json.gz"
+_READ_WHOLE = ("clientContextParams",)
+"""Where botocore demands the prose itself, when it looks for the address of a request."""
 
 
 def trimmed(name: str, content: bytes) -> bytes:
     """A service model without prose; every other file as it is."""
     if not (name.startswith("botocore/data/") and name.endswith(SUFFIX)):
         return content
-    model = _without_documentation(json.loads(gzip.decompress(content)))
+    whole = json.loads(gzip.decompress(content))
+    model = {**_without_documentation(whole), **{name: whole[name] for name in _READ_WHOLE if name in whole}}
     return gzip.compress(json.dumps(model, separators=(",", ":")).encode(), 9, mtime=0)
 
 

@@ -217,7 +217,7 @@ def test_the_commands_tell_how_it_is_and_make_an_administrator(cloud: Cloud) -> 
     status = cloud.command("status", "dev")
     assert status.returncode == 0, status.stderr
     assert cloud.address in status.stdout
-    assert re.search(r"alarms +\d+ of 10 ring", status.stdout)
+    assert re.search(r"alarms +\d+ of 12 ring", status.stdout)
     assert re.search(r"batches given up +0 ", status.stdout)
     made = cloud.command("admin", ADMINISTRATOR, "--stage", "dev")
     assert made.returncode == 0, made.stderr

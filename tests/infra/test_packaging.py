@@ -183,11 +183,13 @@ def test_a_module_that_cannot_be_compiled_stops_the_packaging() -> None:
 
 def test_service_models_lose_their_prose_and_nothing_else() -> None:
     shapes = {"documentation": {"type": "string", "documentation": "<p>words</p>"}, "B": {"members": [{"shape": "C"}]}}
-    model = {"metadata": {"apiVersion": "1"}, "documentation": "<p>words</p>", "shapes": shapes}
+    # Without these words botocore finds no address for a request to S3.
+    asked = {"Accelerate": {"type": "boolean", "documentation": "words that are asked for"}}
+    model = {"metadata": {}, "documentation": "<p>words</p>", "shapes": shapes, "clientContextParams": asked}
     name = "botocore/data/s3/2006-03-01/service-2.json.gz"
     found = trimmed(name, gzip.compress(json.dumps(model).encode()))
     shapes["documentation"] = {"type": "string"}
-    assert json.loads(gzip.decompress(found)) == {"metadata": {"apiVersion": "1"}, "shapes": shapes}
+    assert json.loads(gzip.decompress(found)) == {"metadata": {}, "shapes": shapes, "clientContextParams": asked}
     assert found == trimmed(name, found)
     assert trimmed("botocore/data/endpoints.json", b"as it is") == b"as it is"
 
