@@ -18,6 +18,7 @@ from chalicelib.services.entry_changes import Moved, joins_round, touch
 from chalicelib.services.entry_indexes import reindex
 from chalicelib.services.entry_numbers import last_number, take_numbers
 from chalicelib.services.finding import known_event, open_event
+from chalicelib.services.names import neat
 from chalicelib.services.once import Once, transaction
 from chalicelib.services.privacy.keys import OpenKey, unlocked
 from chalicelib.services.privacy.sealing import readable, stored_form
@@ -116,8 +117,8 @@ def _add(world: World, event_id: str, typed: TypedEntry, actor: str, call_once: 
         header,
         StoredEntry(
             number=number,
-            name=typed.name.strip(),
-            club=typed.club.strip(),
+            name=neat(typed.name),
+            club=neat(typed.club),
             players=players,
             seed=typed.seed,
             group=None,
@@ -191,13 +192,13 @@ def _change(
         raise Problem("stale_version", current=msgspec.to_builtins(view(seen)))
     before = seen.players if key is not None else old.players
     players = checked_players(world, settings, typed, before, old.state == "single", event_id=event_id)
-    club = typed.club.strip()
+    club = neat(typed.club)
     entry = stored_form(
         world,
         header,
         replace(
             old,
-            name=typed.name.strip(),
+            name=neat(typed.name),
             club=club,
             players=players,
             seed=typed.seed,

@@ -17,12 +17,17 @@ def visible(text: str) -> str:
     return "".join(letter for letter in text if letter in _JOINERS or unicodedata.category(letter) != "Cf")
 
 
+def neat(text: str) -> str:
+    """A typed name as it is kept: composed, without invisible marks and without space around it; may be empty."""
+    return visible(unicodedata.normalize("NFC", text)).strip().strip(_JOINERS)
+
+
 def cleaned(text: str, field: str) -> str:
-    """A typed name as it is kept: composed, without invisible marks and without space around it.
+    """The same for a name that must be there.
 
     Raises bad_value with ``field`` when nothing is left.
     """
-    name = visible(unicodedata.normalize("NFC", text)).strip().strip(_JOINERS)
+    name = neat(text)
     if not name:
         raise Problem("bad_value", field, why_zh="不能为空", why_en="must not be empty")
     return name

@@ -1,4 +1,4 @@
-"""What a player's phone shows, in three reads and the queue of calls: who and what event, which table, and everything said there."""
+"""What a player's phone shows: who and what event, which table, everything said there, and the queue of calls."""
 
 from __future__ import annotations
 

@@ -67,6 +67,7 @@ from chalicelib.store.matches import Match, Seat, seat_key, table_key
 from chalicelib.store.matches import partition as round_partition
 from chalicelib.store.standings import ACTIVE, Active, Pointer
 from chalicelib.store.tables import Record
+from chalicelib.store.transaction import patiently
 
 EVENTS = EventHeader.Meta.table_name
 ACTOR = "restoration"
@@ -112,7 +113,9 @@ def restore(
     _demand_same_standings(event, model_of(settings, event.entries, made, event.adjustments))
     _write_entries(world, event_id, event.entries)
     _put(world, EVENTS, adjustments.stored_from(world, event_id, event.adjustments, ACTOR))
-    _put(world, AuditEntry.Meta.table_name, _told(world, event_id, event))
+    for told in _told(world, event_id, event):
+        # One by one: who may write in bulk may delete in bulk, and the log is only ever added to.
+        patiently(told.save, world.sleep, world.random.fraction)
     rounds = [
         _write_round(world, event_id, settings, drawn, kept[drawn.number], drawn is event.drawn[-1])
         for drawn in event.drawn

@@ -176,6 +176,8 @@ def test_texts_and_numbers_without_measure(world: TestWorld, hall: Hall, engine:
         huge: list[Any] = ["长" * 100_000] if isinstance(old, str) else [-1, 10**18, 10**400, -(10**400)]
         if path == ("content",):
             continue  # a file may be that long
+        if path[-1] == "result":
+            huge = huge[1:]  # -1 is what a board may end with
         for value in huge:
             raw = msgspec.json.encode(changed(body, path, "HUGE"))
             text = f'"{value}"' if isinstance(value, str) else str(value)
@@ -273,7 +275,7 @@ def test_paths_and_methods_that_do_not_exist(world: TestWorld, hall: Hall) -> No
         assert_problem(hall.owner.send(method, path), "not_found", "method_not_allowed", "forbidden")
 
 
-@pytest.mark.parametrize("text", ["=1+1", "@SUM(A1)", "+cmd|' /C calc'!A0", "🀄🀄", "a\u202eb", "<script>", "'; DROP"])
+@pytest.mark.parametrize("text", ["=1+1", "@SUM(A1)", "+cmd|' /C calc'!A0", "🀄🀄", "<script>", "'; DROP"])
 def test_odd_but_honest_texts_come_back_as_they_were(world: TestWorld, hall: Hall, text: str) -> None:
     body = {"name": text, "players": [{"name": text, "phone": ""}, {"name": "乙", "phone": ""}]}
     entered = hall.owner.post(hall.path("/entries"), body)
@@ -281,3 +283,10 @@ def test_odd_but_honest_texts_come_back_as_they_were(world: TestWorld, hall: Hal
     assert (entered.json["name"], entered.json["players"][0]["name"]) == (text, text)
     found = Browser().post(hall.path("/searches"), {"text": text})
     assert found.json["candidates"][0]["name"] == text
+
+
+def test_marks_that_nobody_sees_do_not_come_back(world: TestWorld, hall: Hall) -> None:
+    """U+202E turns what follows it round: a name with it would read otherwise than it is spelled."""
+    body = {"name": "a\u202eb", "players": [{"name": "a\u202eb", "phone": ""}, {"name": "乙", "phone": ""}]}
+    entered = hall.owner.post(hall.path("/entries"), body)
+    assert (entered.json["name"], entered.json["players"][0]["name"]) == ("ab", "ab")

@@ -129,6 +129,8 @@ def test_line_ups_are_said_by_officials_and_seen_by_players(hall: Hall, kind: st
 @pytest.mark.parametrize("kind", ["pairs"])
 def test_bracket_and_calendar_are_for_the_house(hall: Hall, kind: str) -> None:
     assert hall.owner.get(hall.path("/bracket")).json == {"rounds": []}
-    assert hall.by_link("display").get(hall.path("/calendar")).json == {"days": []}
+    assert hall.owner.get(hall.path("/calendar")).json == {"days": []}
+    # A projection reads the public files, which hold nothing that is frozen or not published.
+    assert hall.by_link("display").get(hall.path("/calendar")).status == 403
     assert Browser().get(hall.path("/bracket")).status == 401
     assert not KINDS[kind].duplicate

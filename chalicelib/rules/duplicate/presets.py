@@ -47,9 +47,7 @@ def presets(seed: str, rounds: int, boards_per_round: int) -> list[Preset]:
     """
     if rounds < 1 or boards_per_round < 1:
         raise ValueError("at least one round of one board")
-    return [
-        preset(seed, number, board) for number in range(1, rounds + 1) for board in range(1, boards_per_round + 1)
-    ]
+    return [preset(seed, number, board) for number in range(1, rounds + 1) for board in range(1, boards_per_round + 1)]
 
 
 @lru_cache(maxsize=4096)

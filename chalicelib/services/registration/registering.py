@@ -14,6 +14,7 @@ from chalicelib.services.entries import MOST_ENTRIES
 from chalicelib.services.entry_changes import Moved, joins_round, touch
 from chalicelib.services.entry_indexes import reindex
 from chalicelib.services.finding import as_it_is, settings_of
+from chalicelib.services.names import neat
 from chalicelib.services.once import AlreadyDone, Once, transaction
 from chalicelib.services.phones import index_in, recognise
 from chalicelib.services.privacy.sealing import stored_form
@@ -93,8 +94,8 @@ def register(world: World, event_id: str, who: str, form: RegistrationForm, call
         raise Problem("too_many_entries", limit=MOST_ENTRIES)
     entry = StoredEntry(
         number=number,
-        name=form.name.strip(),
-        club=form.club.strip(),
+        name=neat(form.name),
+        club=neat(form.club),
         players=players,
         seed=None,
         group=None,

@@ -144,11 +144,7 @@ def test_the_third_place_is_played_beside_the_final() -> None:
     final = draw(event)
     assert isinstance(final, Drawn)
     assert [table.third_place for table in final.tables] == [False, True]
-    beaten = {
-        entry
-        for table in event.drawn[1].tables
-        for entry in (table.ew if table.winner is Side.NS else table.ns)
-    }
+    beaten = {entry for table in event.drawn[1].tables for entry in (table.ew if table.winner is Side.NS else table.ns)}
     assert {*final.tables[1].ns, *final.tables[1].ew} == beaten
     assert to_json(final)["tables"][1]["third_place"] is True
 

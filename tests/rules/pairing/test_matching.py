@@ -239,10 +239,17 @@ def test_a_factor_exists_exactly_when_some_choice_of_pairs_has_the_counts() -> N
         for one, other in edges:
             open_pairs[one] |= 1 << other
             open_pairs[other] |= 1 << one
-        expected = any(
-            all(sum(one in edges[e] for e in range(len(edges)) if choice >> e & 1) == spare[one] for one in range(size))
-            for choice in range(1 << len(edges))
-        ) if len(edges) <= 11 else None
+        expected = (
+            any(
+                all(
+                    sum(one in edges[e] for e in range(len(edges)) if choice >> e & 1) == spare[one]
+                    for one in range(size)
+                )
+                for choice in range(1 << len(edges))
+            )
+            if len(edges) <= 11
+            else None
+        )
         if expected is not None:
             assert has_factor(open_pairs, spare) is expected
             used = factor(open_pairs, spare, random.sample(range(size), size))

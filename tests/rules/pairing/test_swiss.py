@@ -231,9 +231,7 @@ def test_the_order_of_input_changes_nothing() -> None:
         shuffled = replace(
             event,
             entries=tuple(random.sample(event.entries, len(event.entries))),
-            drawn=tuple(
-                replace(one, tables=tuple(random.sample(one.tables, len(one.tables)))) for one in event.drawn
-            ),
+            drawn=tuple(replace(one, tables=tuple(random.sample(one.tables, len(one.tables)))) for one in event.drawn),
         )
         assert to_json(draw(event)) == to_json(draw(shuffled)) == to_json(draw(event))
 
