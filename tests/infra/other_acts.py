@@ -12,6 +12,13 @@ from tests.support.people import Hall
 from tests.support.world import TestWorld
 
 
+def act_beside(world: TestWorld, hall: Hall, engine: Engine) -> None:
+    """All of it."""
+    bring_back(world, hall, engine)
+    show_a_picture(world, hall)
+    rehearse(world, hall, engine)
+
+
 def bring_back(world: TestWorld, hall: Hall, engine: Engine) -> None:
     """A new event of what was exported, by the job that large documents take."""
     document = hall.owner.get(hall.path("/document")).body

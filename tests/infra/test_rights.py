@@ -31,7 +31,7 @@ from infra.local.engine import Engine
 from infra.local.event_sources import schedules
 from infra.local.functions import invoke
 from tests.api.routes import all_routes, concrete
-from tests.infra.other_acts import bring_back, rehearse, show_a_picture
+from tests.infra.other_acts import act_beside
 from tests.infra.test_app_template import FUNCTIONS
 from tests.support.client import Browser
 from tests.support.file_rights import ACTS, FileRight, WatchedFiles, file_rights, files_not_allowed, grant_of
@@ -258,9 +258,7 @@ def used(world: TestWorld, engine: Engine) -> tuple[set[tuple[str, Right]], set[
     hall = open_hall(world)
     administer(hall, engine)
     play(hall, engine)
-    bring_back(world, hall, engine)
-    show_a_picture(world, hall)
-    rehearse(world, hall, engine)
+    act_beside(world, hall, engine)
     finish(world, hall, engine)
     tables = {
         (access.caller.partition(" ")[0], (f"dynamodb:{access.action}", access.table, access.index))
