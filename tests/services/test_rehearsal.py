@@ -19,6 +19,7 @@ from chalicelib.store.accounts import Account
 from chalicelib.store.events import rounds
 from chalicelib.store.jobs import find_job
 from infra.local.engine import Engine
+from infra.local.engine.recorder import calling
 from tests.support.hall import Pump
 from tests.support.world import TestWorld
 
@@ -44,7 +45,8 @@ def play(world: TestWorld, event_id: str, steps: int = 200) -> None:
         assert job is not None
         if job.phase == "done":
             return
-        advance(world, f"rehearsal-{event_id}")
+        with calling("jobs"):
+            advance(world, f"rehearsal-{event_id}")
     raise AssertionError(f"still {job.phase} after {steps} steps")
 
 
