@@ -88,8 +88,8 @@ class Polling:
         moved = (over - started) / 1000 / phones.after_standings
         self._stage.ledger.count(ME, (3 + moved) * self._visible + opened * (1 + phones.touched))
         self.openings(opened)
-        # A page that stays in front measures again every ten minutes.
-        self.openings(self._visible * whole / 600)
+        # A page that stays in front measures again every hour.
+        self.openings(self._visible * whole / 3600)
         self._saves(number)
         self._snapshots(ends, over)
         self._staff(whole)

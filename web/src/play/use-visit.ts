@@ -39,7 +39,7 @@ export interface Visit {
 
 const SOON = 120_000
 /** A ruling moves the standings without touching anything else of the pulse; so often at most it is looked for. */
-const AFTER_STANDINGS = 180_000
+const AFTER_STANDINGS = 300_000
 
 /** Starts the visit: who am I, and the event's pulse from now on. */
 export function useVisit(event: string): Visit {
