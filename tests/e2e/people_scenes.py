@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import FilePayload, Page, expect
 
 from tests.e2e.catalogue import words_of
 from tests.e2e.scenes import DESKTOP, PHONE_390
@@ -104,8 +104,8 @@ def _platform(page: Page, people: People, say: Say) -> None:
 
 def _import_faults(page: Page, people: People, say: Say) -> None:
     _console("entries/import", "importRoster")(page, people, say)
-    file = {"name": "名单.csv", "mimeType": "text/csv", "buffer": FILE.encode("utf-8-sig")}
-    page.get_by_label(say("chooseFile")).set_input_files(file)  # type: ignore[arg-type]
+    file: FilePayload = {"name": "名单.csv", "mimeType": "text/csv", "buffer": FILE.encode("utf-8-sig")}
+    page.get_by_label(say("chooseFile")).set_input_files(file)
     expect(page.get_by_text(say("fixFirst"))).to_be_visible()
 
 
