@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from infra.launcher.environment import clean
 from infra.launcher.errors import SetupError
 from infra.launcher.paths import ROOT, VENV_PYTHON, inside_venv
+from infra.launcher.preparing import prepare
 
 _MATCHING_LIBRARY = "rustworkx"
 # Set for the second try of `pair`, so that a library that cannot be installed does not make it try for ever.
@@ -40,8 +41,6 @@ def _pair(arguments: Sequence[str], document: bytes) -> int:
     except ModuleNotFoundError as missing:
         if missing.name != _MATCHING_LIBRARY or _SECOND_TRY in os.environ:
             raise
-    from infra.launcher.main import prepare
-
     try:
         prepare("requirements-local.txt", pages=False)
     except SetupError as error:

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from importlib import import_module
 
 from infra.launcher.errors import SetupError
-from infra.launcher.paths import BUILD, ROOT, VENV_PYTHON, inside_venv
+from infra.launcher.paths import ROOT, VENV_PYTHON, inside_venv
+from infra.launcher.preparing import prepare
 
 _PREPARED = "GUANJUN_PREPARED"
 _DOCUMENT_WORDS = ("standings", "pair", "replay")
@@ -102,18 +103,6 @@ def run_command(arguments: Sequence[str]) -> int:
     except SetupError as error:
         print(f"guanjun: {error}", file=sys.stderr)
         return 1
-
-
-def prepare(requirements: str, *, pages: bool) -> None:
-    """Have the virtual environment with these requirements, and the built pages if they are asked for."""
-    from infra.launcher.lock import only_one
-    from infra.launcher.node import ensure_pages
-    from infra.launcher.python_packages import ensure_packages
-
-    with only_one(BUILD / "launcher.lock"):
-        ensure_packages(requirements)
-        if pages:
-            ensure_pages()
 
 
 def enter_venv(arguments: Sequence[str]) -> int:
