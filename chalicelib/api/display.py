@@ -34,6 +34,7 @@ class DisplayCommand(msgspec.Struct, forbid_unknown_fields=True):
         "picture",
         "chart",
         "bracket",
+        "calendar",
         "blank",
     ]
     page: Annotated[int, Meta(ge=1, le=10_000)] | None = None

@@ -1,13 +1,18 @@
-"""Charts 图表: rank over rounds, spread of level points, progress of the round in play.
+"""Charts 图表: rank over rounds, spread of level points or of what entries rank by, progress of the round in play.
 
 They tell nothing that the standings and tables do not: frozen standings have charts up to the round before.
 """
 
 from __future__ import annotations
 
+import itertools
+import math
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
 
+from chalicelib.rules import exact
+from chalicelib.rules.criteria import CRITERIA, OfOpponents, Summed
 from chalicelib.rules.kinds import kind_of
 from chalicelib.rules.model import Event, Outcome, Round
 from chalicelib.rules.standings import standings
@@ -18,7 +23,8 @@ from chalicelib.services.settings import Settings
 from chalicelib.services.stored import tables
 from chalicelib.services.stored.tables import StoredTable
 from chalicelib.services.table_views import double_submission
-from chalicelib.services.views.charts import Charts, LevelRange, Progress, RankLine
+from chalicelib.services.views.charts import Charts, LevelRange, Progress, RankLine, Spread, ValueRange
+from chalicelib.services.views.events import Labelled
 from chalicelib.services.world import World
 from chalicelib.store.events import find_round
 from chalicelib.store.standings import Pointer, find_pointer
@@ -31,6 +37,8 @@ MOST_TABLES = 500
 MOST_MINUTES = 300
 RANGE = 3
 HIGHEST = 26
+MOST_RANGES = 10
+"""Ranges of the values that entries rank by."""
 
 
 def read(world: World, event_id: str) -> Charts:
@@ -49,7 +57,7 @@ def charts(event: Event, last: int | None, now: Progress | None) -> Charts:
     """The charts of an event over its finished rounds up to ``last``."""
     finished = [drawn for drawn in event.counted() if _finished(drawn) and (last is None or drawn.number <= last)]
     counted = [drawn for drawn in event.counted() if last is None or drawn.number <= last]
-    return Charts(_ranks(event, finished), _spread(event, counted), now)
+    return Charts(_ranks(event, finished), _level_points(event, counted), now, _spread(event, finished))
 
 
 def _finished(drawn: Round) -> bool:
@@ -79,7 +87,32 @@ def _ranks(event: Event, finished: Sequence[Round]) -> list[RankLine]:
     return lines
 
 
-def _spread(event: Event, counted: Sequence[Round]) -> list[LevelRange]:
+def _spread(event: Event, finished: Sequence[Round]) -> Spread | None:
+    """How the entries are spread over the first number they rank by after the finished rounds; None where level points
+    are spread instead, and while everybody has the same."""
+    criterion = next((row for code in event.criteria if isinstance(row := CRITERIA[code], Summed | OfOpponents)), None)
+    if kind_of(event).scored_by_levels or not finished or criterion is None:
+        return None
+    rows = standings(event, through_round=finished[-1].number, addends=False).rows
+    values = [exact.value(text) for row in rows if isinstance(text := row.values[criterion.code], str)]
+    least, most = min(values, default=Fraction(0)), max(values, default=Fraction(0))
+    if least == most:
+        return None
+    width = next(width for width in _widths() if most - least <= width * (MOST_RANGES - 1))
+    found = Counter(math.floor(value / width) for value in values)
+    return Spread(
+        Labelled(criterion.code, criterion.chinese, criterion.english),
+        all(value.denominator == 1 for value in values),
+        [ValueRange(place * width, (place + 1) * width, found[place]) for place in range(min(found), max(found) + 1)],
+    )
+
+
+def _widths() -> Iterator[int]:
+    """Widths that ranges may have: 1, 2, 5, 10, 20, 50, ..."""
+    return (digit * 10**zeros for zeros in itertools.count() for digit in (1, 2, 5))
+
+
+def _level_points(event: Event, counted: Sequence[Round]) -> list[LevelRange]:
     if not kind_of(event).scored_by_levels:
         return []
     found: Counter[int] = Counter()

@@ -91,7 +91,9 @@ def view(world: World, frame: Frame, roles: frozenset[Role]) -> EventView:
         role=(Role.OWNER if Role.OWNER in roles else Role.ADMINISTRATOR).value,
         settings=frame.settings,
         rounds=[
-            RoundSummary(int(drawn.number), drawn.phase, int(drawn.tables), int(drawn.version))
+            RoundSummary(
+                int(drawn.number), drawn.phase, int(drawn.tables), int(drawn.version), list(drawn.outdated_by or ())
+            )
             for drawn in frame.rounds
         ],
         last_round=int(header.last_round),

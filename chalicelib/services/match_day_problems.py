@@ -36,6 +36,17 @@ MATCH_DAY: Final[dict[str, tuple[int, str, str]]] = {
         "Every meeting of this design has been drawn; there is no further round.",
     ),
     "draft_invalid": (400, "编排草稿不正确：{why_zh}。", "The draft is not sound: {why_en}."),
+    "results_changed": (
+        409,
+        "编排期间有成绩被更正，请再编排一次。",
+        "A result was corrected while the round was being drawn. Please draw it again.",
+    ),
+    "draft_outdated": (
+        409,
+        "编排之后，上一轮第 {tables} 桌的成绩被更正，晋级的队伍变了，请重新编排。",
+        "After the draw the result of table {tables} of the round before was corrected, so others go on now. Please "
+        "draw this round again.",
+    ),
     "later_round": (
         409,
         "第 {round} 轮已经编排，请先删除该轮，或由裁判直接更正成绩。",
@@ -107,15 +118,35 @@ MATCH_DAY: Final[dict[str, tuple[int, str, str]]] = {
         "每队须选两名不同的选手，且不能同时在另一室出场。",
         "Name two different players of each team, and nobody who sits in the other room.",
     ),
+    "line_up_given": (
+        409,
+        "本队的上场名单已经交了，如需更改请联系裁判。",
+        "Your line-up has been handed in. To change it, please see the referee.",
+    ),
+    "line_up_closed": (
+        409,
+        "第 {round} 轮已经开始，上场名单请联系裁判。",
+        "Round {round} has begun. For the line-up, please see the referee.",
+    ),
+    "table_under_way": (
+        409,
+        "第 {round} 轮第 {table} 桌正在比赛，请在该桌有结果后再换人。",
+        "Table {table} of round {round} is being played. Substitute once it has a result.",
+    ),
+    "substitution_not_found": (
+        404,
+        "没有这次换人，或者该选手后来又有变动。",
+        "There is no such substitution, or that player has changed since.",
+    ),
+    "too_many_substitutions": (
+        409,
+        "一支队伍最多换人 {limit} 次。",
+        "An entry can have {limit} substitutions.",
+    ),
     "next_match_played": (
         409,
         "第 {round} 轮第 {table} 桌已有成绩，请先撤销该桌成绩，再更正本桌。",
         "Table {table} of round {round} has a result already. Clear that first, then correct this one.",
-    ),
-    "next_round_drafted": (
-        409,
-        "第 {round} 轮的编排草稿出自这个成绩，请先删除草稿，再更正成绩。",
-        "The draft of round {round} follows from this result. Delete the draft first, then correct the result.",
     ),
     "not_ruled": (409, "本桌没有裁定可以撤销。", "There is no ruling on this table to take back."),
     "forfeit_not_allowed": (

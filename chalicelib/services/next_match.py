@@ -1,8 +1,8 @@
 """A knock-out's old results: they can be corrected only while the match that follows from them has no result.
 
 Who goes on follows from the corrected table, so a result of the next match would stand on sand. The organizer clears
-that one first (a ruling that the table is unplayed), then corrects this one. A draft that seats who won here goes
-first, too: published as it is, it would let play on who is out.
+that one first (a ruling that the table is unplayed), then corrects this one. That the next round has to be drawn again
+then is told by ``redrawing``.
 """
 
 from __future__ import annotations
@@ -27,8 +27,7 @@ EVENTS = EventHeader.Meta.table_name
 def demand_without_result(work: Transaction, world: World, seen: Surroundings) -> None:
     """Let ``work``, which changes a table's result, fail if a next match of its sides has a result, or gets one now.
 
-    Does nothing outside knock-outs. Raises next_match_played, which names the table, and next_round_drafted while a
-    later round stands as a draft.
+    Does nothing outside knock-outs. Raises next_match_played, which names the table.
     """
     if not seen.settings.knockout:
         return
@@ -61,11 +60,8 @@ def _next_matches(world: World, seen: Surroundings) -> Iterable[tuple[RoundHeade
             world.random.fraction,
         )
         drawn = None if header is None else RoundHeader.from_raw_data(header)
-        if drawn is None:
+        if drawn is None or drawn.phase == "draft":
             return
-        if drawn.phase == "draft":
-            # No draft can come up unseen: while a round is being drawn the tables it follows from are held.
-            raise Problem("next_round_drafted", round=number)
         seated = [
             (entry, int(seat["table"]["N"]))
             for entry, seat in zip(entries, seats, strict=True)

@@ -21,6 +21,7 @@ from chalicelib.services.finding import IN_PLAY, known_event, visible_round
 from chalicelib.services.once import Once, transaction
 from chalicelib.services.problems import Problem
 from chalicelib.services.results import Speaker, result_from
+from chalicelib.services.rounds import redrawing
 from chalicelib.services.settings import Settings, kind_of
 from chalicelib.services.stored import packs, roster, tables
 from chalicelib.services.stored.records import FORFEITS
@@ -33,6 +34,9 @@ from chalicelib.store.matches import Match, partition, table_key
 from chalicelib.store.standings import Pointer, find_pointer
 from chalicelib.store.transaction import Transaction
 
+
+LOOKS = 4
+"""How often a correction looks at the rounds that follow, if these are being drawn and published meanwhile."""
 
 def grid(world: World, event_id: str, number: int) -> TableGrid:
     """All tables of a published round. Raises round_not_found, also for a draft."""
@@ -49,7 +53,7 @@ def current_grid(world: World, event_id: str) -> TableGrid:
         nothing = dict.fromkeys((state.value for state in State), 0)
         clock_view = clock.view(None, settings.stop_drawing_minutes, now)
         return TableGrid(
-            scoring_rules(settings), 0, settings.rounds, "draft", settings.name, clock_view, nothing, [], [], [], []
+            scoring_rules(settings), 0, settings.rounds, "draft", settings.name, clock_view, nothing, [], [], [], [], []
         )
     return _grid(world, settings, visible_round(event_id, int(pointer.round)), pointer)
 
@@ -75,6 +79,7 @@ def _grid(world: World, settings: Settings, header: RoundHeader, pointer: Pointe
         sit_outs=[names.get(out) or roster.nobody(out) for out in header.sit_outs or ()],
         calls=calls.queue(event_id, names),
     )
+        outdated_by=list(header.outdated_by or ()),
 
 
 def history(world: World, event_id: str, number: int, table: int) -> TableHistory:
@@ -130,9 +135,10 @@ class _Act:
         """Write ``actions`` (already carried out on ``self.table``) and answer the new view; ``also`` adds what goes
         with them to the transaction."""
         self.table.version += 1
-        reply = self.view()
+        reply = msgspec.structs.replace(self.view(), redraw=redraw)
         event_id, number, table = self.seen.event.event_id, self.table.round, self.table.table
         work = transaction(self.world)
+        redraw: int | None = None,
         once.record(work, msgspec.to_builtins(reply), self.world)
         condition: Condition = (Match.version == self.version) & (Match.generation == self.table.generation)
         if self.settled:
@@ -184,9 +190,9 @@ def rule(
     """Settle one table: the ruling stands above both sides' words.
 
     ``reason`` is needed where it overrules a word or a ruling or corrects a settled round. Raises reason_missing,
-    stale_version (with the table as it is), next_match_played and next_round_drafted in a knock-out, and what
-    ``results.result_from`` raises.
-    A forfeit in one room of a match of teams of four holds for both.
+    stale_version (with the table as it is), next_match_played in a knock-out, and what ``results.result_from`` raises.
+    A forfeit in one room of a match of teams of four holds for both. ``redraw`` in the answer names the round of a
+    knock-out that seats who is out now.
     """
     act = _Act(world, event_id, number, table, version)
     result = result_from(score, act.table, act.seen.settings, Speaker.OFFICIAL)
@@ -195,6 +201,25 @@ def rule(
     if act.table.ruling is not None:
         said.append(act.table.ruling)
     if other is not None and result.outcome in FORFEITS:
+    for _ in range(LOOKS):
+        try:
+            return _rule(world, event_id, number, table, version, score, reason, actor, once)
+        except redrawing.RoundsMoved:
+            continue
+    raise Problem("busy")
+
+
+def _rule(
+    world: World,
+    event_id: str,
+    number: int,
+    table: int,
+    version: int,
+    score: Score,
+    reason: str,
+    actor: str,
+    once: Once,
+) -> TableView:
         said += match_rooms.said_there(other)
     overrules = any(not result.agrees_with(tables.result_of(values)) for values in said)
     if (overrules or act.settled) and not reason.strip():
@@ -211,11 +236,15 @@ def rule(
     act.table.ruling = ruling
 
     def also(work: Transaction) -> None:
-        next_match.demand_without_result(work, world, act.seen)
+        if act.settled:
+            redrawing.count_correction(work, act.seen.event)
+            next_match.demand_without_result(work, world, act.seen)
+            following.keep(work)
         if other is not None:
             match_rooms.follow(work, world, act.seen, other, ruling, before, actor)
 
-    return act.commit(actions, "table.rule", actor, reason, {"values": values}, once, also)
+    return act.commit(actions, "table.rule", actor, reason, {"values": values}, once, also, following.redraw)
+    following = redrawing.following(world, act.seen, act.table) if act.settled else redrawing.Following()
 
 
 def lift(

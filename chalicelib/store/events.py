@@ -51,7 +51,8 @@ class EventHeader(Record):
     of an entry, so that an import notices it; ``imports`` are the ids of finished ones. ``deleted_at``: deleted, which
     can be undone for 30 days (services/deletion); ``phase_before`` is what that brings back. ``sealing``: the keys of
     an encrypted event (services/privacy/keys); ``purged_at``: when its people's data went. ``adjustments_version``
-    rises with every adjustment given or removed. ``decided``: the organizer's order of tied winners.
+    rises with every adjustment given or removed, ``corrections`` with every result of a settled round that is changed.
+    ``decided``: the organizer's order of tied winners.
     """
 
     class Meta(_EventsTable):
@@ -69,6 +70,7 @@ class EventHeader(Record):
     deleted_at = NumberAttribute(null=True)
     phase_before = UnicodeAttribute(null=True)
     adjustments_version = NumberAttribute(default=0)
+    corrections = NumberAttribute(default=0)
     decided = JSONAttribute(null=True)
     sealing = JSONAttribute(null=True)
     purged_at = NumberAttribute(null=True)
@@ -115,7 +117,8 @@ class RoundHeader(Record):
     """A drawn round: draft -> published -> playing -> settled. ``version`` guards drafts and phases.
 
     ``pairings``: the public snapshot of its pairings. ``double_submission``: the setting at settlement, by which its
-    results go on counting even if the setting changes.
+    results go on counting even if the setting changes. ``corrections``: the event's when the round was drawn;
+    ``outdated_by``: in a knock-out the tables of the round before that were corrected so that others go on.
     """
 
     class Meta(_EventsTable):
@@ -132,6 +135,8 @@ class RoundHeader(Record):
     report = JSONAttribute(null=True)
     pairings = UnicodeAttribute(null=True)
     double_submission = BooleanAttribute(null=True)
+    corrections = NumberAttribute(default=0)
+    outdated_by = JSONAttribute(null=True)
     drawn_at = NumberAttribute()
     published_at = NumberAttribute(null=True)
     settled_at = NumberAttribute(null=True)

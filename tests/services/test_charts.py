@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import Any
 
 import msgspec
+import pytest
 
+from chalicelib.rules.standings import standings as ranking
 from chalicelib.services import charts, freezing
 from chalicelib.services.documents import event_of
 from chalicelib.services.finding import known_event
 from chalicelib.services.standings.content import content_of
+from chalicelib.services.views.scoring import BoardResult, Score
 from infra.local.engine import Engine
 from tests.support.hall import OWNER, Hall, Pump, open_hall
+from tests.support.kinds import Way, open_way, rule, tables_of
 from tests.support.world import TestWorld
 
 
@@ -102,3 +107,39 @@ def test_a_large_field_tells_the_last_rounds(world: TestWorld, monkeypatch: Any)
     for line in charts.read(world, hall.event_id).ranks:
         assert line.by_round[0] is None
         assert None not in line.by_round[1:]
+
+
+def played(world: TestWorld, kind: str, entries: int, **settings: Any) -> Hall:
+    """An event of a kind with one round played; no two tables end alike."""
+    hall = open_way(world, Way(kind, entries, 4 if kind == "team_of_four" else 2, settings))
+    hall.play(1)
+    for place, table in enumerate(tables_of(hall, 1)):
+        boards = [BoardResult(one.board, 3 if index <= place else -1) for index, one in enumerate(table.to_play)]
+        rule(hall, table, Score("played", boards=boards))
+    return hall
+
+
+@pytest.mark.parametrize("kind", ["rotation", "team_of_four", "mitchell", "swiss_deviation"])
+def test_kinds_of_boards_spread_their_entries_over_what_they_rank_by(world: TestWorld, kind: str) -> None:
+    hall = played(world, kind, 8, boards_per_round=4)
+    found = charts.read(world, hall.event_id)
+    header, settings = known_event(hall.event_id)
+    event = event_of(world, header, settings)
+    spread = found.spread
+    assert spread is not None
+    assert found.level_points == []
+    assert spread.criterion.code == event.criteria[0]
+    values = [Fraction(str(row.values[event.criteria[0]])) for row in ranking(event).rows]
+    assert [each.count for each in spread.ranges] == [
+        sum(each.from_ <= value < each.below for value in values) for each in spread.ranges
+    ]
+    assert sum(each.count for each in spread.ranges) == len(values)
+    assert 2 <= len(spread.ranges) <= charts.MOST_RANGES
+    assert [each.below for each in spread.ranges[:-1]] == [each.from_ for each in spread.ranges[1:]]
+    assert spread.whole == all(value.denominator == 1 for value in values)
+
+
+def test_nothing_is_spread_before_a_round_is_finished(world: TestWorld) -> None:
+    hall = open_way(world, Way("mitchell", 8, settings={"boards_per_round": 4}))
+    hall.play(1)
+    assert charts.read(world, hall.event_id).spread is None

@@ -10,7 +10,8 @@ import pytest
 
 from chalicelib.services import adjustments, entries, rounds, scoring, standings, submissions
 from chalicelib.services.standings.refreshing import current_content, publish, take_ticket
-from chalicelib.services.views.scoring import Score
+from chalicelib.services.views.rounds import RoundView
+from chalicelib.services.views.scoring import Score, TableView
 from chalicelib.store.events import rounds as drawn_rounds
 from chalicelib.store.matches import Match, Word, partition, table_key, word_key
 from infra.local.engine import Engine
@@ -258,3 +259,82 @@ def test_a_result_that_comes_while_an_old_one_of_a_knock_out_is_corrected(
     assert engine.met
     assert hall.table(1, old.table).result == wins
     assert sound(hall, engine)
+
+
+@pytest.fixture
+def finished(world: TestWorld, engine: CrowdedEngine) -> Hall:
+    """A knock-out of four pairs whose first round is settled; nothing of the second is drawn."""
+    hall = kinds.open_way(world, kinds.Way("pairs", 4, settings={"knockout": True}))
+    hall.play(1)
+    for table in kinds.tables_of(hall, 1):
+        kinds.say(hall, table, "ns", NS_WINS)
+        kinds.say(hall, table, "ew", NS_WINS)
+    hall.settle(1)
+    return hall
+
+
+NS_WINS, EW_WINS = Score("played", "A", "9"), Score("played", "9", "A")
+
+
+def seated(view: RoundView) -> set[int]:
+    return {number for table in view.tables for side in (table.ns, table.ew) for number in side.numbers}
+
+
+def test_a_correction_while_the_next_round_of_a_knock_out_is_drawn(finished: Hall, engine: CrowdedEngine) -> None:
+    hall, old = finished, kinds.tables_of(finished, 1)[0]
+    corrections: list[TableView] = []
+    # The drawing has read the results and is about to write its round.
+    engine.before_next("TransactWriteItems", lambda: corrections.append(kinds.rule(hall, old, EW_WINS, "录反了")))
+    assert refused(hall.draw).code == "results_changed"
+    assert engine.met
+    assert [each.redraw for each in corrections] == [None]
+    assert old.ew.number in seated(hall.draw())
+    hall.publish(2)
+    assert sound(hall, engine)
+
+
+def test_a_drawing_while_a_result_of_the_round_before_is_corrected(finished: Hall, engine: CrowdedEngine) -> None:
+    hall, old = finished, kinds.tables_of(finished, 1)[0]
+    drafts: list[RoundView] = []
+    # The correction has found no later round and is about to write.
+    engine.before_next("TransactWriteItems", lambda: drafts.append(hall.draw()))
+    assert kinds.rule(hall, old, EW_WINS, "录反了").redraw == 2
+    assert engine.met
+    assert old.ns.number in seated(drafts[0])
+    assert refused(hall.publish, 2).code == "draft_outdated"
+    rounds.delete(hall.world, hall.event_id, 2, "", ORGANIZER, hall.keys.fresh())
+    assert old.ew.number in seated(hall.draw())
+    hall.publish(2)
+    assert sound(hall, engine)
+
+
+def test_a_publication_while_a_result_it_follows_from_is_corrected(finished: Hall, engine: CrowdedEngine) -> None:
+    hall, old = finished, kinds.tables_of(finished, 1)[0]
+    hall.draw()
+    # The correction has seen a draft; when it writes, players see the round.
+    engine.before_next("TransactWriteItems", lambda: hall.publish(2))
+    assert kinds.rule(hall, old, EW_WINS, "录反了").redraw == 2
+    assert engine.met
+    assert scoring.current_grid(hall.world, hall.event_id).outdated_by == [old.table]
+    assert sound(hall, engine)
+
+
+def test_a_correction_while_the_draft_that_follows_from_it_is_published(finished: Hall, engine: CrowdedEngine) -> None:
+    hall, old = finished, kinds.tables_of(finished, 1)[0]
+    hall.draw()
+    engine.before_next("TransactWriteItems", lambda: kinds.rule(hall, old, EW_WINS, "录反了"))
+    assert refused(hall.publish, 2).code == "stale_version"
+    assert engine.met
+    assert refused(hall.publish, 2).code == "draft_outdated"
+
+
+def test_a_round_that_is_opened_again_while_the_next_one_is_drawn(finished: Hall, engine: CrowdedEngine) -> None:
+    hall = finished
+
+    def reopen() -> None:
+        rounds.reopen(hall.world, hall.event_id, 1, "漏了一桌", ORGANIZER, hall.keys.fresh())
+
+    engine.before_next("TransactWriteItems", reopen)
+    assert refused(hall.draw).code == "results_changed"
+    assert engine.met
+    assert [int(each.number) for each in drawn_rounds(hall.event_id)] == [1]

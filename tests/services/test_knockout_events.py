@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import pytest
 
 from chalicelib.services import rounds, schemes, scoring, standings
 from chalicelib.services.views.schemes import Bracket
 from chalicelib.services.views.scoring import Score, TableView
+from chalicelib.store.events import rounds as stored_rounds
 from infra.local.engine import Engine
 from tests.support.hall import ORGANIZER, Hall, Pump
 from tests.support.kinds import Way, confirm, open_way, rule, say, tables_of
@@ -116,16 +119,69 @@ def test_an_old_result_stands_while_the_next_match_has_one(hall: Hall) -> None:
     assert next_table(hall, 2, old).table == following.table
 
 
-def test_a_draft_that_follows_from_an_old_result_goes_before_it_is_corrected(hall: Hall) -> None:
+def summaries(hall: Hall) -> dict[int, list[int]]:
+    """By round the tables before it whose corrections outdate it, as the console's frame has them."""
+    return {int(each.number): list(each.outdated_by or ()) for each in stored_rounds(hall.event_id)}
+
+
+def test_a_draft_that_follows_from_a_corrected_result_is_not_published_but_drawn_again(hall: Hall) -> None:
     play_round(hall, 1)
-    old = tables_of(hall, 1)[0]
-    hall.draw()
-    assert refused_as("next_round_drafted", rule, hall, old, EW_WINS, "录反了").words["round"] == 2
+    old, other = tables_of(hall, 1)[:2]
+    draft = hall.draw()
+    # Whoever goes on all the same outdates nothing.
+    assert rule(hall, other, Score("played", "A", "8"), "级数录错").redraw is None
+    assert summaries(hall) == {1: [], 2: []}
+    corrected = rule(hall, old, EW_WINS, "录反了")
+    assert (corrected.result, corrected.redraw) == (EW_WINS, 2)
+    seen = rounds.read(hall.world, hall.event_id, 2)
+    assert (seen.results_changed, seen.outdated_by) == (True, [old.table])
+    publish = partial(rounds.publish, hall.world, hall.event_id, 2, actor=ORGANIZER, once=hall.keys.fresh())
+    assert refused_as("stale_version", publish, version=draft.version).current["outdated_by"] == [old.table]
+    assert refused_as("draft_outdated", publish, version=seen.version).current == {"tables": [old.table]}
+    # Corrected back, the draft is what it was.
+    assert rule(hall, hall.table(1, old.table), NS_WINS, "原来是对的").redraw is None
+    assert summaries(hall) == {1: [], 2: []}
+    rule(hall, hall.table(1, old.table), EW_WINS, "确实录反了")
     rounds.delete(hall.world, hall.event_id, 2, "", ORGANIZER, hall.keys.fresh())
-    assert rule(hall, old, EW_WINS, "录反了").result == EW_WINS
     drawn = {number for table in hall.draw().tables for side in (table.ns, table.ew) for number in side.numbers}
     assert old.ew.number in drawn
     assert old.ns.number not in drawn
+
+
+def test_a_published_round_that_seats_who_is_out_tells_the_officials(hall: Hall) -> None:
+    play_round(hall, 1)
+    hall.play(2)
+    old = tables_of(hall, 1)[0]
+    assert scoring.current_grid(hall.world, hall.event_id).outdated_by == []
+    assert rule(hall, old, EW_WINS, "录反了").redraw == 2
+    assert scoring.current_grid(hall.world, hall.event_id).outdated_by == [old.table]
+    assert summaries(hall) == {1: [], 2: [old.table]}
+    rounds.delete(hall.world, hall.event_id, 2, "重新编排", ORGANIZER, hall.keys.fresh())
+    drawn = hall.play(2)
+    assert old.ew.number in {
+        number for table in drawn.tables for side in (table.ns, table.ew) for number in side.numbers
+    }
+    assert scoring.current_grid(hall.world, hall.event_id).outdated_by == []
+
+
+def test_nobody_goes_on_from_a_match_that_both_gave_up(hall: Hall) -> None:
+    play_round(hall, 1)
+    hall.play(2)
+    old = tables_of(hall, 1)[0]
+    assert rule(hall, old, Score("double_forfeit"), "双方都没有到").redraw == 2
+
+
+def test_a_draft_of_swiss_rounds_says_that_results_changed_since(world: TestWorld) -> None:
+    hall = open_way(world, Way("pairs", 4))
+    hall.play(1)
+    play_round(hall, 1)
+    draft = hall.draw()
+    assert not rounds.read(world, hall.event_id, 2).results_changed
+    rule(hall, tables_of(hall, 1)[0], EW_WINS, "录反了")
+    seen = rounds.read(world, hall.event_id, 2)
+    assert (seen.results_changed, seen.outdated_by, seen.version) == (True, [], draft.version)
+    # It is a sound draft all the same: the organizer decides.
+    assert not hall.publish(2).results_changed
 
 
 def test_a_table_that_was_put_off_holds_up_the_next_round_of_a_knock_out(hall: Hall) -> None:

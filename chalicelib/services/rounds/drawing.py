@@ -18,7 +18,7 @@ from chalicelib.services.finding import IN_PLAY, drawn_round, open_event
 from chalicelib.services.once import Once, transaction
 from chalicelib.services.problems import Problem
 from chalicelib.services.rank_changes import ROSTER
-from chalicelib.services.rounds import drafts, settling
+from chalicelib.services.rounds import drafts, redrawing, settling
 from chalicelib.services.rounds.drafts import DraftTable
 from chalicelib.services.rounds.viewing import proposal_view, round_view
 from chalicelib.services.settings import Settings, kind_of
@@ -48,7 +48,7 @@ def draw(
 
     Raises open_tables (with their numbers in ``current``), all_rounds_drawn, too_few_entries, no_legal_pairing (with
     the proposal), round_phase while the last round is a draft, stale_version when settings or entries changed
-    meanwhile.
+    meanwhile, results_changed when a result was corrected meanwhile.
     """
     event, settings = open_event(world, event_id)
     number = int(event.last_round) + 1
@@ -80,6 +80,7 @@ def draw(
         byes=byes,
         sit_outs=sit_outs,
         report=report,
+        corrections=int(event.corrections),
         drawn_at=world.now(),
     )
     view = round_view(world, settings, header, tables, find_pointer(event_id))
@@ -92,8 +93,9 @@ def draw(
         condition=(EventHeader.phase == "open")
         & (EventHeader.last_round == number - 1)
         & (EventHeader.version == event.version)
-        & adjustments.unchanged(event),
-        otherwise=settling.stale_round,
+        & adjustments.unchanged(event)
+        & redrawing.uncorrected(event),
+        otherwise=lambda old: redrawing.refusal(event, old),
     )
     packs.demand_unchanged(work, event_id, ROSTER, entries_seen, settling.stale_round)
     if last is not None and held is not None:
@@ -202,14 +204,14 @@ def rearrange(
     Raises draft_invalid unless every drawn entry has exactly one place and the tables are numbered as they were;
     round_phase once it is published; stale_version (with the draft as it is).
     """
-    _, settings = open_event(world, event_id)
+    event, settings = open_event(world, event_id)
     header = drawn_round(event_id, number)
     if header.phase != "draft":
         raise Problem("round_phase", phase=header.phase)
     (before,) = drafts.read(world, [header])
     pointer = find_pointer(event_id)
     if header.version != version:
-        current = round_view(world, settings, header, before, pointer)
+        current = round_view(world, settings, header, before, pointer, event)
         raise Problem("stale_version", current=msgspec.to_builtins(current))
     tables = _rearranged(before, [*(header.byes or ()), *(header.sit_outs or ())], seats, [*byes, *sit_outs])
     if sit_outs and not kind_of(settings.kind).sit_outs:
@@ -218,7 +220,7 @@ def rearrange(
     after = RoundHeader(**header.attribute_values)
     after.generation, after.chunks, after.version = generation, chunks, version + 1
     after.byes, after.sit_outs = sorted(byes), sorted(sit_outs)
-    reply = round_view(world, settings, after, tables, pointer)
+    reply = round_view(world, settings, after, tables, pointer, event)
     work = transaction(world)
     once.record(work, msgspec.to_builtins(reply), world)
     work.update(

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 import msgspec
 
 from chalicelib.rules.kinds import Meeting, Scoring
 from chalicelib.rules.model import Room
-from chalicelib.services import audit, clock, public_list, pulse, rank_changes
+from chalicelib.services import audit, clock, line_ups, public_list, pulse, rank_changes
 from chalicelib.services.finding import drawn_round, open_event
 from chalicelib.services.once import Once, transaction
 from chalicelib.services.problems import Problem
-from chalicelib.services.rounds import drafts
+from chalicelib.services.rounds import drafts, redrawing
 from chalicelib.services.rounds.drafts import DraftTable
 from chalicelib.services.rounds.settling import stale_round
 from chalicelib.services.rounds.viewing import round_view
@@ -22,6 +22,7 @@ from chalicelib.services.stored.tables import board_text, of_round
 from chalicelib.services.views.rounds import RoundView, SeatedEntry
 from chalicelib.services.world import World
 from chalicelib.store.bulk import Item, delete_items, put_items
+from chalicelib.store.entries import StoredEntry, all_entries
 from chalicelib.store.events import EventHeader, RoundHeader
 from chalicelib.store.matches import TABLE, closed_room, keys_of_round, partition, seat_key, table_key
 from chalicelib.store.standings import ACTIVE, POINTER, Active, Pointer, find_pointer
@@ -30,7 +31,8 @@ TABLES_PER_PAGE = 200
 
 
 def publish(world: World, event_id: str, number: int, version: int, actor: str, once: Once) -> RoundView:
-    """Publish a draft that was seen at ``version``. Raises round_phase, stale_version."""
+    """Publish a draft that was seen at ``version``. Raises round_phase, stale_version, and draft_outdated where others
+    go on in a knock-out by now."""
     event, settings = open_event(world, event_id)
     header = drawn_round(event_id, number)
     if header.phase != "draft":
@@ -38,10 +40,12 @@ def publish(world: World, event_id: str, number: int, version: int, actor: str, 
     (tables,) = drafts.read(world, [header])
     pointer = find_pointer(event_id)
     if header.version != version:
-        current = round_view(world, settings, header, tables, pointer)
+        current = round_view(world, settings, header, tables, pointer, event)
         raise Problem("stale_version", current=msgspec.to_builtins(current))
+    redrawing.refuse_outdated(settings, header)
     now = world.now()
-    _write_tables(world, header, _matches(settings, header, tables))
+    teams = _teams(event, settings)
+    _write_tables(world, header, _matches(settings, header, tables), teams)
     published = RoundHeader(**header.attribute_values)
     published.phase, published.version, published.published_at = "published", version + 1, now
     # The clock of the round before does not belong to this one.
@@ -63,11 +67,11 @@ def publish(world: World, event_id: str, number: int, version: int, actor: str, 
         & (RoundHeader.generation == header.generation),
         otherwise=stale_round,
     )
-    work.check(
-        event,
-        (EventHeader.phase == "open") & (EventHeader.last_round == number),
-        lambda old: Problem("stale_version"),
-    )
+    as_read = (EventHeader.phase == "open") & (EventHeader.last_round == number)
+    if teams:
+        # A line-up that came in this very moment would be lost.
+        as_read = as_read & (EventHeader.entries_version == event.entries_version)
+    work.check(event, as_read, lambda old: Problem("stale_version"))
     pulse.change(
         work,
         event_id,
@@ -122,10 +126,19 @@ def _matches(settings: Settings, header: RoundHeader, tables: Sequence[DraftTabl
     return [_Match(table, boards(table), rooms) for table in tables]
 
 
-def _write_tables(world: World, header: RoundHeader, matches: Sequence[_Match]) -> None:
+def _teams(event: EventHeader, settings: Settings) -> dict[int, StoredEntry]:
+    """The entries, where teams say who of them plays."""
+    if not line_ups.rooms_of(settings):
+        return {}
+    return {entry.number: entry for entry in all_entries(event.event_id, event.imports or ())}
+
+
+def _write_tables(
+    world: World, header: RoundHeader, matches: Sequence[_Match], teams: Mapping[int, StoredEntry]
+) -> None:
     """Put matches and seats under their final keys, and remove what an earlier drawing of this round left."""
     number, generation = int(header.number), header.generation
-    items = [*_match_items(header, matches), *_seat_items(header, [match.drawn for match in matches])]
+    items = [*_match_items(header, matches, teams), *_seat_items(header, [match.drawn for match in matches])]
     ours = {item["sk"]["S"] for item in items}
     leftovers = [(pk, sk) for pk, sk in keys_of_round(header.pk, number) if sk not in ours]
     delete_items(TABLE, leftovers, world.sleep, world.random.fraction)
@@ -134,10 +147,10 @@ def _write_tables(world: World, header: RoundHeader, matches: Sequence[_Match]) 
     put_items(TABLE, ({**common, **item} for item in items), world.sleep, world.random.fraction)
 
 
-def _match_items(header: RoundHeader, matches: Sequence[_Match]) -> Iterator[Item]:
+def _match_items(header: RoundHeader, matches: Sequence[_Match], teams: Mapping[int, StoredEntry]) -> Iterator[Item]:
     for match in matches:
         table = match.drawn
-        for room in match.rooms:
+        for place, room in enumerate(match.rooms):
             address = closed_room(table.table) if room == Room.CLOSED else table.table
             item: Item = {
                 "sk": {"S": table_key(address)},
@@ -158,6 +171,9 @@ def _match_items(header: RoundHeader, matches: Sequence[_Match]) -> Iterator[Ite
                 item["room"] = {"S": room}
             if table.third_place:
                 item["third_place"] = {"BOOL": True}
+            line_up = line_ups.at_publishing(teams, int(header.number), table.ns, table.ew, place)
+            if line_up is not None:
+                item["line_up"] = {"S": json.dumps(line_up)}
             yield item
 
 
@@ -198,6 +214,7 @@ def write_snapshot(world: World, event_id: str, number: int, view: RoundView) ->
             "tables": shown,
             "byes": byes,
             "sit_outs": sit_outs,
+            "rooms": view.rooms,
         }
         world.files.put(
             f"pub/{event_id}/pairings/{snapshot}/{page}.json",

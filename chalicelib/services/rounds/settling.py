@@ -206,8 +206,9 @@ def reopen(world: World, event_id: str, number: int, reason: str, actor: str, on
         condition=(RoundHeader.version == header.version) & (RoundHeader.phase == "settled"),
         otherwise=stale_round,
     )
-    work.check(
+    work.update(
         event,
+        [EventHeader.corrections.add(1)],
         (EventHeader.phase == "open") & (EventHeader.last_round == number),
         lambda old: Problem("stale_version"),
     )

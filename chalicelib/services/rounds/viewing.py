@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from chalicelib.rules.kinds import Entrants, Meeting
+from chalicelib.rules.kinds import Entrants, Meeting, Scoring
 from chalicelib.services import clock
 from chalicelib.services.finding import drawn_round, known_event
-from chalicelib.services.rounds import drafts
+from chalicelib.services.rounds import drafts, redrawing
 from chalicelib.services.rounds.drafts import DraftTable
 from chalicelib.services.settings import Settings, kind_of
 from chalicelib.services.stored import roster
 from chalicelib.services.views.rounds import DrawnTable, Proposal, RoundView, SeatedEntry
 from chalicelib.services.world import World
-from chalicelib.store.events import RoundHeader, rounds
+from chalicelib.store.events import EventHeader, RoundHeader, rounds
 from chalicelib.store.standings import Pointer, find_pointer
 
 Meetings = dict[frozenset[int], int]
@@ -96,9 +96,15 @@ def proposal_view(world: World, event_id: str, number: int, tables: Sequence[Dra
 
 
 def round_view(
-    world: World, settings: Settings, header: RoundHeader, tables: Sequence[DraftTable], pointer: Pointer | None
+    world: World,
+    settings: Settings,
+    header: RoundHeader,
+    tables: Sequence[DraftTable],
+    pointer: Pointer | None,
+    event: EventHeader | None = None,
 ) -> RoundView:
-    """A round from its header and tables; the clock is the event's if this round is the one in play."""
+    """A round from its header and tables; the clock is the event's if this round is the one in play. ``event``: to say
+    whether results were corrected since it was drawn."""
     event_id, number = header.pk, int(header.number)
     names = Names(world, event_id)
     in_play = pointer if pointer is not None and pointer.round == number else None
@@ -116,12 +122,15 @@ def round_view(
         drawn_at=int(header.drawn_at),
         published_at=None if header.published_at is None else int(header.published_at),
         settled_at=None if header.settled_at is None else int(header.settled_at),
+        results_changed=redrawing.changed_since(settings, header, event),
+        outdated_by=list(header.outdated_by or ()),
+        rooms=kind_of(settings.kind).scoring is Scoring.TEAM_BOARDS,
     )
 
 
 def read(world: World, event_id: str, number: int) -> RoundView:
     """One round for its organizers, draft or not, with the reason of every table. Raises round_not_found."""
-    _, settings = known_event(event_id)
+    event, settings = known_event(event_id)
     header = drawn_round(event_id, number)
     (tables,) = drafts.read(world, [header])
-    return round_view(world, settings, header, tables, find_pointer(event_id))
+    return round_view(world, settings, header, tables, find_pointer(event_id), event)

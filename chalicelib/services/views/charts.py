@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import msgspec
 
+from chalicelib.services.views.events import Labelled
+
 
 class RankLine(msgspec.Struct, frozen=True):
     """One entry's rank after each round, None where it had none yet (or where a large field is too long to tell)."""
@@ -21,6 +23,22 @@ class LevelRange(msgspec.Struct, frozen=True):
     count: int = 0
 
 
+class ValueRange(msgspec.Struct, frozen=True):
+    """How many entries have a value from ``from`` on and below ``below``."""
+
+    from_: int = msgspec.field(name="from")
+    below: int = 0
+    count: int = 0
+
+
+class Spread(msgspec.Struct, frozen=True):
+    """How the entries are spread over what they rank by first. ``whole``: all values are whole numbers."""
+
+    criterion: Labelled
+    whole: bool
+    ranges: list[ValueRange]
+
+
 class Progress(msgspec.Struct, frozen=True):
     """Tables with a result at the end of each minute of the round's clock."""
 
@@ -30,8 +48,10 @@ class Progress(msgspec.Struct, frozen=True):
 
 
 class Charts(msgspec.Struct, frozen=True):
-    """Ranks over the finished rounds, the spread of level points (level kinds), the progress of the round in play."""
+    """Ranks over the finished rounds, the spread of level points by result (level kinds) or of what the entries rank by
+    first (kinds that play boards), the progress of the round in play."""
 
     ranks: list[RankLine]
     level_points: list[LevelRange]
     progress: Progress | None
+    spread: Spread | None = None

@@ -57,12 +57,14 @@ class EventList(msgspec.Struct, frozen=True):
 
 
 class RoundSummary(msgspec.Struct, frozen=True):
-    """A drawn round in one line. ``phase``: draft | published | playing | settled."""
+    """A drawn round in one line. ``phase``: draft | published | playing | settled. ``outdated_by``: tables of the round
+    before a knock-out's that were corrected so that others go on; this one has to be drawn again."""
 
     number: int
     phase: str
     tables: int
     version: int
+    outdated_by: list[int]
 
 
 class ClockView(msgspec.Struct, frozen=True):
@@ -79,7 +81,8 @@ class ClockView(msgspec.Struct, frozen=True):
 
 class DisplayView(msgspec.Struct, frozen=True):
     """What the projection shows. ``view``: clock | pairings | names | standings | clubs | winners | rules | qr |
-    picture | chart | bracket | blank. ``step``: how many winners are revealed; ``picture``: the address of one."""
+    picture | chart | bracket | calendar | blank. ``step``: how many winners are revealed; ``picture``: the address of
+    one."""
 
     view: str
     page: int | None

@@ -41,7 +41,12 @@ class DrawnTable(msgspec.Struct, frozen=True):
 
 
 class RoundView(msgspec.Struct, frozen=True):
-    """A round as organizers see it. ``report``: gaps, rematches, same_club, look_ahead of the drawing."""
+    """A round as organizers see it. ``report``: gaps, rematches, same_club, look_ahead of the drawing.
+
+    ``results_changed``: a draft that was drawn before a result was corrected from which it follows; ``outdated_by``:
+    the tables of the round before a knock-out's that were corrected so that others go on. ``rooms``: every match is
+    played in two rooms at once; in the closed one its teams sit the other way round.
+    """
 
     number: int
     phase: str
@@ -54,6 +59,9 @@ class RoundView(msgspec.Struct, frozen=True):
     drawn_at: int
     published_at: int | None
     settled_at: int | None
+    results_changed: bool
+    outdated_by: list[int]
+    rooms: bool
 
 
 class Proposal(msgspec.Struct, frozen=True):

@@ -110,7 +110,8 @@ class TableView(msgspec.Struct, frozen=True):
 
     ``table`` is its address; ``match`` the number that people read. They differ only in the closed room of a match of
     teams of four (``room``: open | closed, None elsewhere), where the players of ``ns``, the home team, sit EW.
-    ``to_play``: the boards of a table that is scored by boards; ``line_up``: None until it was said.
+    ``to_play``: the boards of a table that is scored by boards; ``line_up``: None until it was said. ``redraw``: in the
+    answer to a ruling the round that has to be drawn again, because others go on now.
     """
 
     round: int
@@ -135,10 +136,12 @@ class TableView(msgspec.Struct, frozen=True):
     version: int
     since: int
 
+    redraw: int | None = None
 
 class TableGrid(msgspec.Struct, frozen=True):
     """All tables of a round for referees and organizers; counts by state. ``calls``: the open ones of the event, of any
-    round, oldest first."""
+    round, oldest first. ``outdated_by``: tables of the round before a knock-out's that were corrected so that others go
+    on, so that this round has to be drawn again. ``changes``: what changed later is asked for by this number."""
 
     scoring: ScoringRules
 
@@ -153,6 +156,7 @@ class TableGrid(msgspec.Struct, frozen=True):
     sit_outs: list[SeatedEntry]
     calls: list[CallView]
 
+    outdated_by: list[int]
 
 class TableHistory(msgspec.Struct, frozen=True):
     """Everything that was said about a table, oldest first."""
