@@ -9,11 +9,14 @@ from chalice.app import Blueprint
 from msgspec import Meta
 
 from chalicelib.api.framework import Call, route
-from chalicelib.services import scoring
+from chalicelib.services import changed_tables, scoring
+from chalicelib.services.problems import Problem
 from chalicelib.services.settings import Version
+from chalicelib.services.views.changed_tables import ChangedTables
 from chalicelib.services.views.scoring import BoardResult, Score, TableGrid, TableHistory, TableView
 
 blueprint = Blueprint(__name__)
+MOST_DIGITS = 15
 Level = Annotated[str, Meta(max_length=3)]
 Lap = Annotated[int, Meta(ge=1, le=99)]
 Outcome = Literal["played", "ns_forfeit", "ew_forfeit", "double_forfeit", "unplayed"]
@@ -121,6 +124,23 @@ def read_grid(call: Call, event_id: str, number: int) -> TableGrid:
 def read_current_grid(call: Call, event_id: str) -> TableGrid:
     """As above, for whatever round is published last."""
     return scoring.current_grid(call.world, event_id)
+
+
+@route(
+    blueprint,
+    "GET",
+    "/events/{event_id}/rounds/{number}/changed-tables",
+    action="table.read",
+    summary="Tables of a round that changed since",
+    reply=ChangedTables,
+    query=("since",),
+)
+def read_changed_tables(call: Call, event_id: str, number: int) -> ChangedTables:
+    """``since``: ``changes`` of the answer that is known. Asked when the pulse's ``changes`` or ``calls`` has moved."""
+    since = call.query.get("since", "0")
+    if not (since.isascii() and since.isdigit() and len(since) <= MOST_DIGITS):
+        raise Problem("bad_value", "since", why_zh="必须是不小于 0 的整数", why_en="must be a number from 0")
+    return changed_tables.changed(call.world, event_id, number, int(since))
 
 
 @route(

@@ -10,7 +10,7 @@ from typing import Any
 
 import msgspec
 
-from chalicelib.services import audit
+from chalicelib.services import audit, pulse
 from chalicelib.services.device_tokens import DeviceToken, ensure_live, ensure_signed_in
 from chalicelib.services.finding import IN_PLAY, open_event
 from chalicelib.services.once import Once, transaction
@@ -29,6 +29,7 @@ from chalicelib.store.calls import (
     open_calls,
     open_key,
 )
+from chalicelib.store.standings import Pointer
 from chalicelib.store.tables import whole
 from chalicelib.store.transaction import Transaction
 
@@ -130,7 +131,7 @@ def make(
     once.record(work, msgspec.to_builtins(reply), world)
     work.put(made, OpenCall.pk.does_not_exist(), open_already)
     _log(work, world, made, made.actor, "call.make", {"kind": kind})
-    work.commit()
+    _commit(work, world, event_id)
     return reply
 
 
@@ -184,7 +185,7 @@ def take(world: World, event_id: str, call_id: str, actor: str, once: Once) -> C
         refusal,
     )
     _log(work, world, found, actor, "call.take", {})
-    work.commit()
+    _commit(work, world, event_id)
     return reply
 
 
@@ -216,7 +217,7 @@ def give_back(world: World, event_id: str, call_id: str, actor: str, once: Once)
         work.delete(over, AnsweredCall.how == "closed", lambda old: Problem("call_not_found"))
         work.put(again, OpenCall.pk.does_not_exist(), lambda old: Problem("call_open"))
     _log(work, world, found, actor, "call.give_back", {})
-    work.commit()
+    _commit(work, world, event_id)
     return reply
 
 
@@ -246,8 +247,15 @@ def _end(world: World, call: OpenCall, how: str, actor: str, once: Once) -> Done
     work.delete(call, OpenCall.call_id == call.call_id, lambda old: Problem("call_not_found"))
     work.put(AnsweredCall(sk=answered_key(call.call_id), how=how, ended_at=world.now(), ended_by=actor, **kept))
     _log(work, world, call, actor, f"call.{'close' if how == 'closed' else 'withdraw'}", {})
-    work.commit()
+    _commit(work, world, call.pk)
     return Done()
+
+
+def _commit(work: Transaction, world: World, event_id: str) -> None:
+    """Carry it out and let the pulse say that the queue has changed: nobody watches the queue itself."""
+    pulse.change(work, event_id, Pointer.calls.add(1))
+    work.commit()
+    pulse.publish(world, event_id)
 
 
 def _log(work: Transaction, world: World, call: OpenCall, actor: str, action: str, details: dict[str, Any]) -> None:

@@ -95,6 +95,8 @@ def me(world: World, event_id: str, device: DeviceToken, csrf: str) -> Me:
         why_not=why_not,
         rank=rank if player.settings.show_own_score else None,
         calls=calls.at_table(event_id, player.round, [view.table for view in views], device.number),
+        # Read before the tables, so that nothing up to this change is missing in them.
+        changes=0 if player.pointer is None else int(player.pointer.changes),
         server_time=now,
         csrf=csrf,
     )

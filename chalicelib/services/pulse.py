@@ -19,7 +19,7 @@ from chalicelib.store.standings import POINTER, Pointer, find_pointer
 from chalicelib.store.tables import whole
 from chalicelib.store.transaction import Busy, Refusal, Transaction
 
-CACHE_PULSE = "public, max-age=1, s-maxage=2, stale-if-error=300"
+CACHE_PULSE = "public, max-age=1, s-maxage=1, stale-if-error=300"
 CACHE_SNAPSHOT = "public, max-age=86400, immutable"
 JSON_TYPE = "application/json; charset=utf-8"
 ATTEMPTS = 20
@@ -79,6 +79,9 @@ def document(event_id: str, pointer: Pointer) -> dict[str, Any]:
         "frozen": whole(pointer.frozen_from) is not None,
         # The code (``qr/{code}``) of the platform's own page, which projections show small, unless 去除广告.
         "advertisement": None if pointer.no_advertisement else "home",
+        # What to ask anew: tables (``changes/{n}.json`` says which) and the queue of calls.
+        "changes": int(pointer.changes),
+        "calls": int(pointer.calls),
         "name": pointer.name,
     }
 

@@ -30,13 +30,13 @@ from chalicelib.services.table_views import history_lines, look, names_at, scori
 from chalicelib.services.views.scoring import Score, TableGrid, TableHistory, TableView
 from chalicelib.services.world import World
 from chalicelib.store.events import RoundHeader
-from chalicelib.store.matches import Match, partition, table_key
+from chalicelib.store.matches import SHOWN, Match, partition, table_key
 from chalicelib.store.standings import Pointer, find_pointer
 from chalicelib.store.transaction import Transaction
 
-
 LOOKS = 4
 """How often a correction looks at the rounds that follow, if these are being drawn and published meanwhile."""
+
 
 def grid(world: World, event_id: str, number: int) -> TableGrid:
     """All tables of a published round. Raises round_not_found, also for a draft."""
@@ -78,8 +78,9 @@ def _grid(world: World, settings: Settings, header: RoundHeader, pointer: Pointe
         byes=[names.get(bye) or roster.nobody(bye) for bye in header.byes or ()],
         sit_outs=[names.get(out) or roster.nobody(out) for out in header.sit_outs or ()],
         calls=calls.queue(event_id, names),
-    )
         outdated_by=list(header.outdated_by or ()),
+        changes=0 if pointer is None else int(pointer.changes),
+    )
 
 
 def history(world: World, event_id: str, number: int, table: int) -> TableHistory:
@@ -131,14 +132,14 @@ class _Act:
         details: dict[str, Any],
         once: Once,
         also: Callable[[Transaction], None] = lambda work: None,
+        redraw: int | None = None,
     ) -> TableView:
-        """Write ``actions`` (already carried out on ``self.table``) and answer the new view; ``also`` adds what goes
-        with them to the transaction."""
+        """Write ``actions`` (already carried out on ``self.table``) and answer the new view with the round that has to
+        be drawn again; ``also`` adds what goes with them to the transaction."""
         self.table.version += 1
         reply = msgspec.structs.replace(self.view(), redraw=redraw)
         event_id, number, table = self.seen.event.event_id, self.table.round, self.table.table
         work = transaction(self.world)
-        redraw: int | None = None,
         once.record(work, msgspec.to_builtins(reply), self.world)
         condition: Condition = (Match.version == self.version) & (Match.generation == self.table.generation)
         if self.settled:
@@ -194,13 +195,6 @@ def rule(
     A forfeit in one room of a match of teams of four holds for both. ``redraw`` in the answer names the round of a
     knock-out that seats who is out now.
     """
-    act = _Act(world, event_id, number, table, version)
-    result = result_from(score, act.table, act.seen.settings, Speaker.OFFICIAL)
-    other = match_rooms.other_room(world, act.seen)
-    said = [word.values for word in act.table.words.values()]
-    if act.table.ruling is not None:
-        said.append(act.table.ruling)
-    if other is not None and result.outcome in FORFEITS:
     for _ in range(LOOKS):
         try:
             return _rule(world, event_id, number, table, version, score, reason, actor, once)
@@ -220,6 +214,13 @@ def _rule(
     actor: str,
     once: Once,
 ) -> TableView:
+    act = _Act(world, event_id, number, table, version)
+    result = result_from(score, act.table, act.seen.settings, Speaker.OFFICIAL)
+    other = match_rooms.other_room(world, act.seen)
+    said = [word.values for word in act.table.words.values()]
+    if act.table.ruling is not None:
+        said.append(act.table.ruling)
+    if other is not None and result.outcome in FORFEITS:
         said += match_rooms.said_there(other)
     overrules = any(not result.agrees_with(tables.result_of(values)) for values in said)
     if (overrules or act.settled) and not reason.strip():
@@ -234,6 +235,7 @@ def _rule(
         act.table.postponed = None
         actions.append(Match.postponed.remove())
     act.table.ruling = ruling
+    following = redrawing.following(world, act.seen, act.table) if act.settled else redrawing.Following()
 
     def also(work: Transaction) -> None:
         if act.settled:
@@ -244,7 +246,6 @@ def _rule(
             match_rooms.follow(work, world, act.seen, other, ruling, before, actor)
 
     return act.commit(actions, "table.rule", actor, reason, {"values": values}, once, also, following.redraw)
-    following = redrawing.following(world, act.seen, act.table) if act.settled else redrawing.Following()
 
 
 def lift(
@@ -292,7 +293,7 @@ def postpone(
     # An unplayed table adds nothing, put off or not, so no rank moves.
     actions: list[Action] = [
         Match.postponed.set(reason) if postponed else Match.postponed.remove(),
-        Match.wakes.set(0),
+        Match.wakes.set(SHOWN),
     ]
     return act.commit(actions, "table.postpone", actor, reason, {"postponed": postponed}, once)
 
@@ -305,7 +306,7 @@ def give_extra_time(
     if act.settled:
         raise Problem("table_locked")
     act.table.extra_minutes = minutes
-    actions: list[Action] = [Match.extra_minutes.set(minutes), Match.wakes.set(0)]
+    actions: list[Action] = [Match.extra_minutes.set(minutes), Match.wakes.set(SHOWN)]
     return act.commit(actions, "table.extra_time", actor, "", {"minutes": minutes}, once)
 
 
@@ -341,7 +342,7 @@ def set_line_up(
     # Who sits there moves no rank.
     actions: list[Action] = [
         Match.line_up.remove() if act.table.line_up is None else Match.line_up.set(act.table.line_up),
-        Match.wakes.set(0),
+        Match.wakes.set(SHOWN),
     ]
     return act.commit(actions, "table.line_up", actor, "", {"ns": ns, "ew": ew}, once)
 

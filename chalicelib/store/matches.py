@@ -10,9 +10,10 @@ pk                     sk                             item
 <event>                DIRTY                          :class:`Dirty`: something besides a match moved ranks
 =====================  =============================  =======================================================
 
-An item with ``wakes`` = 1 wakes the standings function (filter in ``infra/merge.yaml``); a running score wakes it
-only when live ranking is on. Matches and seats carry the generation of the drawing they belong to: those of another
-generation than the round's header names are leftovers, which nobody reads.
+An item with ``wakes`` = 1 wakes the standings function (filter in ``infra/merge.yaml``), one with 2 as well, but it
+only tells officials and the table's phones of it; a running score wakes it only when live ranking is on. Matches and
+seats carry the generation of the drawing they belong to: those of another generation than the round's header names are
+leftovers, which nobody reads.
 """
 
 from __future__ import annotations
@@ -25,6 +26,8 @@ from chalicelib.store.bulk import Item, query_partition
 from chalicelib.store.tables import Place, Record, table_name
 
 TABLE = table_name("matches")
+RANKS, SHOWN = 1, 2
+"""``wakes`` of what may move ranks, and of what only shows at its table."""
 
 
 class _MatchesTable(Place):

@@ -49,7 +49,7 @@ class Pointer(Record):
     ``fingerprint`` names their content, ``kept`` the versions whose pages are still there. ``frozen_from``: the first
     round whose results ``standings`` does not know (None: not frozen); ``inside``: then the version that organizers
     see, {"name", "pages", "round", "at", "fingerprint"}. ``bracket``, ``calendar``: their public snapshots, where the
-    event has one.
+    event has one. ``changes``: the newest file of changed tables; ``calls`` rises with the queue of calls.
     """
 
     class Meta(_StandingsTable):
@@ -79,6 +79,8 @@ class Pointer(Record):
     display = JSONAttribute(null=True)
     pictures = JSONAttribute(null=True)
     no_advertisement = BooleanAttribute(default=False)
+    changes = NumberAttribute(default=0)
+    calls = NumberAttribute(default=0)
 
 
 class PackHead(Record):

@@ -70,11 +70,20 @@ class TestWaking:
             hall.keys.fresh(),
         )
         assert not self.woken(pump)
-        scoring.postpone(hall.world, hall.event_id, 1, 1, view.version, True, "改期", "referee", hall.keys.fresh())
-        scoring.give_extra_time(hall.world, hall.event_id, 1, 1, view.version + 1, 5, "referee", hall.keys.fresh())
         hall.command("pause")
         hall.configure(rules_text="规则")
         assert not self.woken(pump)
+
+    def test_what_only_shows_at_a_table_is_told_and_not_ranked(self, hall: Hall, pump: Pump) -> None:
+        hall.play(1)
+        pump.run()
+        before, version = hall.pointer(), hall.table(1, 1).version
+        scoring.postpone(hall.world, hall.event_id, 1, 1, version, True, "改期", "referee", hall.keys.fresh())
+        scoring.give_extra_time(hall.world, hall.event_id, 1, 1, version + 1, 5, "referee", hall.keys.fresh())
+        pump.run()
+        after = hall.pointer()
+        assert after.changes > before.changes
+        assert after.ticket == before.ticket
 
     def test_a_running_score_wakes_a_live_ranking(self, hall: Hall, pump: Pump) -> None:
         hall.configure(ranking_after_submission_only=False)

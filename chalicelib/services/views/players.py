@@ -44,7 +44,8 @@ class Me(msgspec.Struct, frozen=True):
     """The phone page in one answer. ``my_side``: ns | ew | None; ``may_score`` false comes with ``why_not`` (a code of
     the problem catalogue); ``bye`` true: no table this round, ``sit_out``: the movement leaves it out. ``tables``: the
     table, or both rooms of a match of teams of four (``table`` is the open one). ``csrf`` goes into X-CSRF-Token;
-    ``rank`` is None while 一码通显示分数 is off, too. ``calls``: the open ones of my table, mine of other rounds."""
+    ``rank`` is None while 一码通显示分数 is off, too. ``calls``: the open ones of my table, mine of other rounds.
+    ``changes``: of the pulse, as far as this answer knows everything."""
 
     event_id: str
     event_name: str
@@ -69,6 +70,7 @@ class Me(msgspec.Struct, frozen=True):
     why_not: str | None
     rank: MyRank | None
     calls: list[CallView]
+    changes: int
     server_time: int
     csrf: str
 

@@ -135,8 +135,8 @@ class TableView(msgspec.Struct, frozen=True):
     extra_minutes: int
     version: int
     since: int
-
     redraw: int | None = None
+
 
 class TableGrid(msgspec.Struct, frozen=True):
     """All tables of a round for referees and organizers; counts by state. ``calls``: the open ones of the event, of any
@@ -155,8 +155,9 @@ class TableGrid(msgspec.Struct, frozen=True):
     byes: list[SeatedEntry]
     sit_outs: list[SeatedEntry]
     calls: list[CallView]
-
     outdated_by: list[int]
+    changes: int = 0
+
 
 class TableHistory(msgspec.Struct, frozen=True):
     """Everything that was said about a table, oldest first."""
