@@ -16,7 +16,9 @@ from chalicelib.gateways.spreadsheets import (
     OutCell,
     OutSheet,
     Workbook,
+    put_together,
     read_sheets,
+    write_sheet,
     write_workbook,
 )
 
@@ -115,3 +117,30 @@ def test_workbook_without_sheets_is_refused() -> None:
 def test_row_of_another_width_is_refused() -> None:
     with pytest.raises(ValueError, match="does not fit"):
         write_workbook(Workbook((OutSheet("a", (Column("a"), Column("b")), (("x",),)),)))
+
+
+@pytest.mark.parametrize(
+    "text", [" 甲 ", "甲\n乙", "甲\r乙", "甲\t乙", "<t>&amp;</t>", "]]>", '"', "'", "甲\u3000乙", "\U0001f0cf", ""]
+)
+def test_every_character_of_a_text_comes_back(text: str) -> None:
+    assert one_cell("text", text).value == (text or None)
+
+
+def test_cells_beyond_the_26th_column_stand_under_their_headings() -> None:
+    columns = tuple(Column(str(number)) for number in range(30))
+    page = page_of(OutSheet("表", columns, (tuple(str(number) for number in range(30)),)))
+    assert [cell.value for cell in page[1]] == [cell.value for cell in page[2]]
+
+
+def test_sheets_written_one_by_one_and_put_together_are_the_same_file_as_at_once() -> None:
+    columns = (Column("队伍"), Column("级差分", "decimal"))
+    sheets = tuple(
+        OutSheet(f"第{number}轮", columns, ((f"队伍{number}", Fraction(number, 3)),), title=("全国赛",))
+        for number in range(1, 4)
+    )
+    stepwise = put_together([write_sheet(sheet) for sheet in sheets])
+    for book in (load_workbook(io.BytesIO(stepwise)), load_workbook(io.BytesIO(write_workbook(Workbook(sheets))))):
+        assert [[cell.value for row in page for cell in row] for page in book] == [
+            ["全国赛", None, "队伍", "级差分", f"队伍{number}", number / 3] for number in range(1, 4)
+        ]
+        assert [page["B3"].number_format for page in book] == ["0.00", "0.00", "0"]

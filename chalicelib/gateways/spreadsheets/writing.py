@@ -1,28 +1,50 @@
-"""Writing .xlsx: text stays text, numbers stay numbers, the heading stays in view."""
+"""Writing .xlsx: text stays text, numbers stay numbers, the heading stays in view.
+
+openpyxl makes the file with everything but its rows; those are put in as :mod:`row_text` writes them. A sheet can be
+written apart from its workbook and kept: a large one is made in steps, and put together in the last.
+"""
+
+from __future__ import annotations
 
 import io
 import re
 import unicodedata
-from collections.abc import Iterator
-from decimal import Decimal
-from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+import zipfile
+import zlib
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, Final
 
-from chalicelib.gateways.spreadsheets import limits
-from chalicelib.gateways.spreadsheets.workbook import Column, OutCell, OutSheet, Workbook
+import msgspec
+
+from chalicelib.gateways.spreadsheets.row_text import (
+    FORMULA_LIKE,
+    FORMULA_STARTS,
+    TEXT,
+    TWO_DECIMALS,
+    WHOLE,
+    clean,
+    row_text,
+)
+from chalicelib.gateways.spreadsheets.workbook import Column, OutSheet, Workbook
 
 if TYPE_CHECKING:
     from openpyxl import Workbook as ExcelWorkbook
-    from openpyxl.worksheet._write_only import WriteOnlyWorksheet
 
 FORBIDDEN_IN_SHEET_NAMES = re.compile(r"[\[\]:*?/\\\x00-\x1f]")
 LONGEST_SHEET_NAME = 31
-# What XML 1.0 cannot hold; a name that carries one would make the whole file unreadable.
-FORBIDDEN_IN_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
-FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
 NARROWEST, WIDEST = 6, 48
 ROWS_MEASURED = 200
-TEXT_FORMAT, WHOLE_FORMAT, TWO_DECIMALS = "@", "0", "0.00"
+TEXT_FORMAT, WHOLE_FORMAT, TWO_DECIMALS_FORMAT = "@", "0", "0.00"
+KEPT_LEVEL, FILE_LEVEL = 1, 6
+"""How hard kept rows and the file are packed: the first are packed once more at the end."""
+_END_OF_ROWS: Final = b"</sheetData>"
+
+
+class WrittenSheet(msgspec.Struct, frozen=True):
+    """A sheet whose rows are written: `frame` is the sheet without them, `rows` their XML, packed by zlib."""
+
+    frame: OutSheet
+    rows: bytes
 
 
 def write_workbook(workbook: Workbook) -> bytes:
@@ -32,24 +54,78 @@ def write_workbook(workbook: Workbook) -> bytes:
     editing it in a spreadsheet program does not turn it into one. Values in number columns that are text
     (for instance "-") are written as text. Raises `ValueError` without sheets.
     """
+    return put_together([write_sheet(sheet) for sheet in workbook.sheets])
+
+
+def write_sheet(sheet: OutSheet) -> WrittenSheet:
+    """One sheet, to be put into a file by :func:`put_together`. Raises `ValueError` for a row that does not fit."""
+    packing = zlib.compressobj(KEPT_LEVEL)
+    packed = [packing.compress(row.encode()) for row in row_text(sheet)]
+    rows = b"".join((*packed, packing.flush()))
+    columns = tuple(Column(each.heading, each.kind, _width(sheet, i, each)) for i, each in enumerate(sheet.columns))
+    return WrittenSheet(OutSheet(sheet.name, columns, (), sheet.title), rows)
+
+
+def put_together(sheets: Sequence[WrittenSheet]) -> bytes:
+    """The .xlsx file with these sheets, in order. Raises `ValueError` without sheets."""
+    if not sheets:
+        raise ValueError("a workbook needs at least one sheet")
+    out = io.BytesIO()
+    with (
+        zipfile.ZipFile(_without_rows([sheet.frame for sheet in sheets])) as frames,
+        zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED, compresslevel=FILE_LEVEL) as file,
+    ):
+        rows = {f"xl/worksheets/sheet{number}.xml": sheet.rows for number, sheet in enumerate(sheets, start=1)}
+        for info in frames.infolist():
+            content = frames.read(info)
+            if packed := rows.pop(info.filename, b""):
+                before, end, after = content.rpartition(_END_OF_ROWS)
+                if not end:
+                    raise RuntimeError(f"{info.filename} has no place for rows")
+                content = b"".join((before, zlib.decompress(packed), end, after))
+            file.writestr(info.filename, content)
+        if rows:
+            raise RuntimeError(f"no place for the rows of {sorted(rows)}")
+    return out.getvalue()
+
+
+def _without_rows(sheets: Sequence[OutSheet]) -> io.BytesIO:
+    """The file with all sheets, each with its title and heading only."""
     from openpyxl import Workbook as ExcelWorkbook
 
-    if not workbook.sheets:
-        raise ValueError("a workbook needs at least one sheet")
     book = ExcelWorkbook(write_only=True)
     names: set[str] = set()
-    for sheet in workbook.sheets:
-        if any(len(row) != len(sheet.columns) for row in sheet.rows):
-            raise ValueError(f"a row of {sheet.name!r} does not fit its columns")
-        _write_sheet(book, sheet, _sheet_name(sheet.name, names))
+    for number, sheet in enumerate(sheets):
+        page = book.create_sheet(_sheet_name(sheet.name, names))
+        if number == 0:
+            _register_styles(page)
+        _write_frame(page, sheet)
+    return _saved(book)
+
+
+def _saved(book: ExcelWorkbook) -> io.BytesIO:
     out = io.BytesIO()
     book.save(out)
-    return out.getvalue()
+    return out
+
+
+def _register_styles(page: Any) -> None:
+    """The styles by whose places the rows name them."""
+    for place, number_format, quoted in (
+        (TEXT, TEXT_FORMAT, False),
+        (FORMULA_LIKE, TEXT_FORMAT, True),
+        (WHOLE, WHOLE_FORMAT, False),
+        (TWO_DECIMALS, TWO_DECIMALS_FORMAT, False),
+    ):
+        cell = _text_cell(page, "=" if quoted else "")
+        cell.number_format = number_format
+        if cell.style_id != place:
+            raise RuntimeError(f"style {number_format} is number {cell.style_id}, not {place}")
 
 
 def _sheet_name(wanted: str, taken: set[str]) -> str:
     """A name that Excel accepts and that no other sheet of the file has (upper and lower case alike)."""
-    plain = FORBIDDEN_IN_SHEET_NAMES.sub(" ", FORBIDDEN_IN_XML.sub("", wanted)).strip(" '") or "Sheet"
+    plain = FORBIDDEN_IN_SHEET_NAMES.sub(" ", clean(wanted).replace("\ufffd", "")).strip(" '") or "Sheet"
     name, number = plain[:LONGEST_SHEET_NAME], 1
     while name.casefold() in taken:
         number += 1
@@ -59,14 +135,13 @@ def _sheet_name(wanted: str, taken: set[str]) -> str:
     return name
 
 
-def _write_sheet(book: "ExcelWorkbook", sheet: OutSheet, name: str) -> None:
+def _write_frame(page: Any, sheet: OutSheet) -> None:
     from openpyxl.styles import Font, PatternFill
     from openpyxl.utils import get_column_letter
 
-    page = book.create_sheet(name)
     page.freeze_panes = f"A{len(sheet.title) + 2}"  # must be set before the first row in write-only mode
     for number, column in enumerate(sheet.columns, start=1):
-        page.column_dimensions[get_column_letter(number)].width = _width(sheet, number - 1, column)
+        page.column_dimensions[get_column_letter(number)].width = column.width
     page.print_title_rows = f"{len(sheet.title) + 1}:{len(sheet.title) + 1}"
     page.page_setup.fitToWidth = 1
     page.page_setup.fitToHeight = 0
@@ -82,43 +157,16 @@ def _write_sheet(book: "ExcelWorkbook", sheet: OutSheet, name: str) -> None:
     for cell in heading:
         cell.font, cell.fill = heading_font, heading_fill
     page.append(heading)
-    for row in sheet.rows:
-        page.append(list(_cells(page, sheet.columns, row)))
-    if sheet.text_rows_below:
-        empty = [_text_cell(page, "") for _ in sheet.columns]
-        for _ in range(sheet.text_rows_below):
-            page.append(empty)
 
 
-def _cells(page: "WriteOnlyWorksheet", columns: tuple[Column, ...], row: tuple[OutCell, ...]) -> Iterator[Any]:
-    for column, value in zip(columns, row, strict=True):
-        if value is None:
-            yield None
-        elif column.kind == "text" or isinstance(value, str):
-            yield _text_cell(page, str(value))
-        else:
-            yield _number_cell(page, column, value)
-
-
-def _text_cell(page: "WriteOnlyWorksheet", text: str) -> Any:
+def _text_cell(page: Any, text: str) -> Any:
     from openpyxl.cell import WriteOnlyCell
 
-    clean = FORBIDDEN_IN_XML.sub("\ufffd", text)[: limits.MAX_CELL_CHARACTERS]
-    cell = WriteOnlyCell(page, value=clean)
+    cell = WriteOnlyCell(page, value=clean(text))
     cell.data_type = "s"  # openpyxl takes "=..." for a formula and "#N/A" for an error
     cell.number_format = TEXT_FORMAT
-    if clean.startswith(FORMULA_STARTS):
+    if text.startswith(FORMULA_STARTS):
         cell.quotePrefix = True
-    return cell
-
-
-def _number_cell(page: "WriteOnlyWorksheet", column: Column, value: int | Decimal | Fraction) -> Any:
-    from openpyxl.cell import WriteOnlyCell
-
-    whole = value == int(value)
-    number: int | float = int(value) if whole else float(value)
-    cell = WriteOnlyCell(page, value=number)
-    cell.number_format = WHOLE_FORMAT if whole and column.kind != "money" else TWO_DECIMALS
     return cell
 
 
