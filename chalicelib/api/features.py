@@ -39,6 +39,7 @@ FEATURES: Final = (
     "rehearsal",
     "calls",
     "adjustments",
+    "substitutes",
     "players",
     "privacy",
     "public_list",

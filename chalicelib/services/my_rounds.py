@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from chalicelib.services import line_ups
 from chalicelib.services.device_tokens import DeviceToken, ensure_live, ensure_signed_in
 from chalicelib.services.finding import settings_of
 from chalicelib.services.problems import Problem
@@ -84,7 +85,8 @@ def _rounds(
             match, ns, ew, _ = (items[key] for key in table_keys(event_id, int(header.number), address))
             if match is not None and match["generation"]["S"] == header.generation:
                 stored = tables.with_words(match, ns, ew)
-                views.append(table_view(stored, header, settings, names, world.now()))
+                view = table_view(stored, header, settings, names, world.now())
+                views.append(line_ups.as_players_see(view, stored.side_of(number), header))
         made.append(_round(header, seat, views, number))
     return made
 

@@ -76,6 +76,7 @@ ACTIONS: dict[str, frozenset[Role]] = {
     "table.rule": _OFFICIALS,
     "call.answer": _OFFICIALS,
     "entry.adjust": _OFFICIALS,
+    "entry.substitute": _OFFICIALS,
     "display.control": _ORGANIZERS,
     "display.read": _WATCHERS,
     "standings.read": _OFFICIALS,
@@ -85,6 +86,7 @@ ACTIONS: dict[str, frozenset[Role]] = {
     "player.identify": _EVERYBODY,
     "player.self": frozenset({Role.PLAYER}),
     "player.score": frozenset({Role.PLAYER}),
+    "player.line_up": frozenset({Role.PLAYER}),
 }
 
 

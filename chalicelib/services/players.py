@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from chalicelib.services import calls, clock
+from chalicelib.services import calls, clock, line_ups
 from chalicelib.services.device_tokens import DeviceToken, ensure_live, ensure_signed_in
 from chalicelib.services.finding import as_it_is, settings_of
 from chalicelib.services.problems import Problem
@@ -24,6 +24,7 @@ from chalicelib.services.table_views import (
 from chalicelib.services.views.players import Me, MyRank
 from chalicelib.services.views.rounds import SeatedEntry
 from chalicelib.services.views.scoring import TableView
+from chalicelib.services.views.substitutes import MyLineUp
 from chalicelib.services.world import World
 from chalicelib.store import matches
 from chalicelib.store.bulk import Item, get_items
@@ -67,7 +68,10 @@ def me(world: World, event_id: str, device: DeviceToken, csrf: str) -> Me:
     player = _who(world, event_id, device)
     place = _where(world, event_id, player)
     found, rank = _what(world, event_id, player, place)
-    views = [table.view for table in found]
+    views = [
+        table.view if place.round is None else line_ups.as_players_see(table.view, place.side, place.round)
+        for table in found
+    ]
     now = world.now()
     sits_out = place.round is not None and player.entry.number in (place.round.sit_outs or ())
     why_not = _why_not(player, place, [table.stored for table in found], now)
@@ -95,11 +99,39 @@ def me(world: World, event_id: str, device: DeviceToken, csrf: str) -> Me:
         why_not=why_not,
         rank=rank if player.settings.show_own_score else None,
         calls=calls.at_table(event_id, player.round, [view.table for view in views], device.number),
+        line_up=_line_up(player, place, found),
         # Read before the tables, so that nothing up to this change is missing in them.
         changes=0 if player.pointer is None else int(player.pointer.changes),
         server_time=now,
         csrf=csrf,
     )
+
+
+class Team(msgspec.Struct, frozen=True):
+    """A device's team with its match in the last published round: what it needs to give a line-up."""
+
+    event: EventHeader
+    settings: Settings
+    entry: StoredEntry
+    round: RoundHeader | None
+    side: str | None
+    found: list[tables.StoredTable]
+    line_up: MyLineUp | None
+
+
+def team(world: World, event_id: str, device: DeviceToken) -> Team:
+    """The device's team. Raises event_not_found, identify_first, sign_in_required."""
+    player = _who(world, event_id, device)
+    place = _where(world, event_id, player)
+    found, _ = _what(world, event_id, player, place)
+    stored = [table.stored for table in found]
+    given = _line_up(player, place, found)
+    return Team(player.event, player.settings, player.entry, place.round, place.side, stored, given)
+
+
+def _line_up(player: _Player, place: _Place, found: list[_Table]) -> MyLineUp | None:
+    stored = [table.stored for table in found]
+    return line_ups.mine(player.settings, player.event.phase, player.entry, player.round, place.round, stored)
 
 
 def _why_not(player: _Player, place: _Place, found: list[tables.StoredTable], now: int) -> str | None:

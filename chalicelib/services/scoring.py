@@ -16,7 +16,7 @@ from pynamodb.expressions.update import Action
 
 from chalicelib.rules.model import Outcome
 from chalicelib.rules.table_state import State
-from chalicelib.services import audit, audit_facts, calls, clock, match_rooms, next_match
+from chalicelib.services import audit, audit_facts, calls, clock, line_ups, match_rooms, next_match, substitutes
 from chalicelib.services.finding import IN_PLAY, known_event, visible_round
 from chalicelib.services.once import Once, transaction
 from chalicelib.services.problems import Problem
@@ -29,6 +29,7 @@ from chalicelib.services.stored.tables import StoredTable
 from chalicelib.services.table_views import history_lines, look, names_at, scoring_rules, table_view
 from chalicelib.services.views.scoring import Score, TableGrid, TableHistory, TableView
 from chalicelib.services.world import World
+from chalicelib.store.entries import find_entry
 from chalicelib.store.events import RoundHeader
 from chalicelib.store.matches import SHOWN, Match, partition, table_key
 from chalicelib.store.standings import Pointer, find_pointer
@@ -84,8 +85,13 @@ def _grid(world: World, settings: Settings, header: RoundHeader, pointer: Pointe
 
 
 def history(world: World, event_id: str, number: int, table: int) -> TableHistory:
-    """Every word and ruling of a table, oldest first. Raises table_not_found, round_not_found."""
-    return TableHistory(history_lines(look(world, event_id, number, table).table))
+    """Every word and ruling of a table, and who was substituted in its entries, oldest first. Raises table_not_found,
+    round_not_found."""
+    seen = look(world, event_id, number, table)
+    imports = seen.event.imports or ()
+    seated = (find_entry(event_id, entry, imports) for entry in (*seen.table.ns, *seen.table.ew))
+    replaced = [view for entry in seated if entry is not None for view in substitutes.views(entry)]
+    return TableHistory(history_lines(seen.table), sorted(replaced, key=lambda view: view.at))
 
 
 class _Act:
@@ -323,20 +329,22 @@ def set_line_up(
 ) -> TableView:
     """Who of each team sits at a table, as places within the team (from 0); two empty lists take it back.
 
-    Raises line_up_not_offered where an entry is its two players, line_up_wrong unless two different players of each
-    team are named who do not sit in the other room, stale_version.
+    Raises line_up_not_offered where an entry is its two players, line_up_wrong unless two different players of a team
+    are named (or nobody, while it has not said) who do not sit in the other room, stale_version.
     """
     act = _Act(world, event_id, number, table, version)
     kind = kind_of(act.seen.settings.kind)
-    if kind.players[1] <= PAIR:
+    if not line_ups.rooms_of(act.seen.settings):
         raise Problem("line_up_not_offered", kind_zh=kind.chinese, kind_en=kind.english)
     elsewhere = match_rooms.other_room(world, act.seen)
     taken = None if elsewhere is None else elsewhere.line_up
     if ns or ew:
         for side, given in (("ns", ns), ("ew", ew)):
             team = roster.side(act.names, act.table.ns if side == "ns" else act.table.ew).players
-            fit = len(set(given)) == PAIR and all(place < len(team) for place in given)
-            if len(given) != PAIR or not fit or (taken is not None and set(given) & set(taken[side])):
+            if not given:
+                continue  # that team has not said yet
+            sound = line_ups.sound([given], len(team))
+            if not sound or (taken is not None and set(given) & set(taken[side])):
                 raise Problem("line_up_wrong", side)
     act.table.line_up = {"ns": ns, "ew": ew} if ns or ew else None
     # Who sits there moves no rank.
@@ -345,7 +353,3 @@ def set_line_up(
         Match.wakes.set(SHOWN),
     ]
     return act.commit(actions, "table.line_up", actor, "", {"ns": ns, "ew": ew}, once)
-
-
-PAIR = 2
-"""How many of a team sit on one side of a table."""

@@ -2,38 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Iterable
 from datetime import UTC, datetime
-from typing import Literal
+from typing import Literal, get_args
+
+import msgspec
 
 from chalicelib.gateways.spreadsheets import Workbook, write_workbook
+from chalicelib.services import substitutes
 from chalicelib.services.club_list import clubs_of
 from chalicelib.services.exports import (
+    BookName,
     CheckInFacts,
     EntryFacts,
     EntryLabel,
     EventFacts,
     Language,
     PersonFacts,
-    boards_sheet,
-    check_in_sheet,
-    club_standings_sheet,
+    SubstitutionFacts,
     clubs_template,
-    entries_sheet,
-    event_workbook,
-    prizes_sheet,
-    results_sheet,
     roster_template,
-    standings_sheet,
+    sheet_makers,
 )
-from chalicelib.services.finding import known_event, settings_of
+from chalicelib.services.finding import known_event
+from chalicelib.services.large_events import refuse_large
 from chalicelib.services.privacy.keys import OpenKey, unlocked
 from chalicelib.services.privacy.sealing import readable
 from chalicelib.services.problems import Problem
+from chalicelib.services.settings import Settings
 from chalicelib.services.standings.sheets import Results
 from chalicelib.services.world import World
 from chalicelib.store.entries import StoredEntry, all_entries
-from chalicelib.store.events import EventHeader
 
 _STATES: dict[str, Literal["active", "waiting", "withdrawn"]] = {
     "in": "active",
@@ -46,71 +45,53 @@ def download(world: World, event_id: str, name: str, language: str, digits: str 
     """A workbook (.xlsx) and the name to save it under; ``name``: template, clubs (the list of 团体 to edit and
     import again), entries, standings, results or workbook (everything in one).
 
-    An encrypted event names people only with its ``digits``. Raises event_not_found, not_found, digits_wrong.
+    An encrypted event names people only with its ``digits``. Raises event_not_found, not_found, digits_wrong;
+    file_large where a job has to make the file.
     """
     header, settings = known_event(event_id)
-    key = unlocked(world, header, digits)
     wanted: Language = "en" if language == "en" else "zh"
     if name == "template":
         return write_workbook(roster_template(settings.kind, wanted)), f"{_WORDS[name][wanted]}.xlsx"
     if name == "clubs":
         return write_workbook(clubs_template(clubs_of(event_id, settings), wanted)), f"{_WORDS[name][wanted]}.xlsx"
-    if name == "entries":
-        entries = readable(all_entries(event_id, header.imports or ()), key)
-        sheets = (
-            entries_sheet([entry_facts(entry) for entry in entries], settings.time_zone, wanted),
-            check_in_sheet([check_in_facts(entry) for entry in entries], settings.time_zone, wanted),
-        )
-        return write_workbook(Workbook(sheets)), f"{settings.name}-{_WORDS[name][wanted]}.xlsx"
-    if name in ("standings", "results", "workbook"):
-        made = _MAKERS[name](world, header, key, settings.time_zone, wanted)
-        return write_workbook(made), f"{settings.name}-{_WORDS[name][wanted]}.xlsx"
-    raise Problem("not_found")
+    if name not in get_args(BookName):
+        raise Problem("not_found")
+    book: BookName = name  # type: ignore[assignment]
+    refuse_large(world, event_id)
+    facts = facts_of(world, event_id, book, unlocked(world, header, digits))
+    made = Workbook(tuple(make() for make in sheet_makers(book, facts, wanted)))
+    return write_workbook(made), filename(settings, book, wanted)
 
 
-def _standings(world: World, header: EventHeader, key: OpenKey | None, zone: str, language: Language) -> Workbook:
-    results = Results.read(world, header.event_id, key)
-    sheets = [standings_sheet(results.standings(), results.criteria, language)]
-    if clubs := results.clubs():
-        sheets.append(club_standings_sheet(clubs, results.criteria, language))
-    if prizes := results.prizes(settings_of(header), header.decided or ()):
-        sheets.append(prizes_sheet(prizes, language))
-    return Workbook(tuple(sheets))
+def filename(settings: Settings, name: BookName, language: Language) -> str:
+    """What a workbook of an event is saved under."""
+    return f"{settings.name}-{_WORDS[name][language]}.xlsx"
 
 
-def _results(world: World, header: EventHeader, key: OpenKey | None, zone: str, language: Language) -> Workbook:
-    results = Results.read(world, header.event_id, key)
-    sheets = []
-    for drawn in results.rounds():
-        sheets.append(results_sheet(drawn, language))
-        if any(table.boards for table in drawn.tables):
-            sheets.append(boards_sheet(drawn, language))
-    return Workbook((*sheets, standings_sheet(results.standings(), results.criteria, language)))
-
-
-def _whole(world: World, header: EventHeader, key: OpenKey | None, zone: str, language: Language) -> Workbook:
-    results = Results.read(world, header.event_id, key)
-    entries = readable(all_entries(header.event_id, header.imports or ()), key)
-    facts = EventFacts(
-        time_zone=zone,
+def facts_of(world: World, event_id: str, name: BookName, key: OpenKey | None) -> EventFacts:
+    """What the workbook shows, as the store has it now; ``key`` opens the names of an encrypted event. What is not
+    shown is not read. Raises event_not_found."""
+    header, settings = known_event(event_id)
+    entries = readable(all_entries(event_id, header.imports or ()), key) if name in ("entries", "workbook") else []
+    people = EventFacts(
+        time_zone=settings.time_zone,
         entries=[entry_facts(entry) for entry in entries],
         check_in=[check_in_facts(entry) for entry in entries],
-        rounds=results.rounds(),
+        substitutions=substitution_facts(entries),
+    )
+    if name == "entries":
+        return people
+    results = Results.read(world, event_id, key)
+    return msgspec.structs.replace(
+        people,
+        rounds=[] if name == "standings" else results.rounds(),
         standings=results.standings(),
         criteria=results.criteria,
-        clubs=clubs_of(header.event_id, settings_of(header)),
+        clubs=clubs_of(event_id, settings) if name == "workbook" else [],
         club_standings=results.clubs(),
         club_criteria=results.criteria,
-        prizes=results.prizes(settings_of(header), header.decided or ()),
+        prizes=results.prizes(settings, header.decided or ()),
     )
-    return event_workbook(facts, language)
-
-
-_MAKERS: dict[str, Callable[[World, EventHeader, OpenKey | None, str, Language], Workbook]] = {
-    "standings": _standings,
-    "results": _results,
-    "workbook": _whole,
-}
 
 
 def label(entry: StoredEntry) -> EntryLabel:
@@ -128,6 +109,23 @@ def entry_facts(entry: StoredEntry) -> EntryFacts:
 def check_in_facts(entry: StoredEntry) -> CheckInFacts:
     """The entry as the check-in list shows it."""
     return CheckInFacts(label(entry), _people(entry), _moment(entry.checked_in_at), entry.checked_in_by or "")
+
+
+def substitution_facts(entries: Iterable[StoredEntry]) -> list[SubstitutionFacts]:
+    """Who was substituted, in the order in which it was done."""
+    found = [(view, entry) for entry in entries for view in substitutes.views(entry)]
+    return [
+        SubstitutionFacts(
+            label(entry),
+            view.round,
+            view.gone,
+            view.came,
+            view.reason,
+            "organizer" if view.actor.startswith("account:") else "referee",
+            _moment(view.at),
+        )
+        for view, entry in sorted(found, key=lambda pair: (pair[0].at, pair[0].id))
+    ]
 
 
 def _people(entry: StoredEntry) -> tuple[PersonFacts, ...]:

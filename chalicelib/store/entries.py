@@ -35,7 +35,8 @@ class EntryRecord(Record):
 
     ``single``: one player still without a partner. ``ticket`` is the place in the order of registering; organizers'
     own entries have none. ``registrants``: whose caps the entry counts on, two for a team. ``sealed_name`` and
-    ``sealed_club``: of an encrypted event; ``purged``: its people's data are gone for good.
+    ``sealed_club``: of an encrypted event; ``purged``: its people's data are gone for good. ``substitutions``:
+    :class:`Substitution`, oldest first; ``line_up``: :class:`TeamLineUp` that the team itself gave for a round.
     """
 
     class Meta(_EntriesTable):
@@ -62,6 +63,8 @@ class EntryRecord(Record):
     sealed_name = UnicodeAttribute(null=True)
     sealed_club = UnicodeAttribute(null=True)
     purged = BooleanAttribute(null=True)
+    substitutions = JSONAttribute(null=True)
+    line_up = JSONAttribute(null=True)
 
 
 class EntryCounts(Record):
@@ -156,6 +159,33 @@ class StoredPlayer(msgspec.Struct, frozen=True, omit_defaults=True):
     sealed: str = ""
 
 
+class Substitution(msgspec.Struct, frozen=True, omit_defaults=True):
+    """换人: ``gone`` left place ``player`` of the entry to the person ``came``, who plays from ``round`` on.
+
+    ``gone`` is kept as it was stored, so that the substitution can be taken back; ``devices``: the phones that lost
+    their right by it, which get it again then.
+    """
+
+    id: str
+    round: int
+    player: int
+    gone: StoredPlayer
+    came: str
+    reason: str
+    actor: str
+    at: int
+    devices: list[str] = []
+
+
+class TeamLineUp(msgspec.Struct, frozen=True):
+    """上场名单 that a team gave for ``round``: ``rooms`` are the places within the team of the pair in the open
+    room and of that in the closed one; where a table is one, only its pair."""
+
+    round: int
+    rooms: list[list[int]]
+    version: int
+
+
 class StoredEntry(msgspec.Struct, frozen=True):
     """An entry as stored, read from DynamoDB JSON without PynamoDB: rosters have thousands of them."""
 
@@ -179,6 +209,8 @@ class StoredEntry(msgspec.Struct, frozen=True):
     sealed_name: str | None = None
     sealed_club: str | None = None
     purged: bool = False
+    substitutions: tuple[Substitution, ...] = ()
+    line_up: TeamLineUp | None = None
 
     @classmethod
     def from_raw(cls, item: bulk.Item) -> StoredEntry:
@@ -213,10 +245,14 @@ class StoredEntry(msgspec.Struct, frozen=True):
             sealed_name=text("sealed_name"),
             sealed_club=text("sealed_club"),
             purged=item.get("purged", {}).get("BOOL", False),
+            substitutions=() if (kept := text("substitutions")) is None else _SUBSTITUTIONS.decode(kept),
+            line_up=None if (given := text("line_up")) is None else _LINE_UP.decode(given),
         )
 
 
 _PLAYERS = msgspec.json.Decoder(list[StoredPlayer])
+_SUBSTITUTIONS = msgspec.json.Decoder(tuple[Substitution, ...])
+_LINE_UP = msgspec.json.Decoder(TeamLineUp)
 
 
 def all_entries(event_id: str, imports: Collection[str]) -> list[StoredEntry]:

@@ -45,6 +45,7 @@ def people_actions(entry: StoredEntry) -> list[Action]:
             for attribute, box in (
                 (EntryRecord.sealed_name, entry.sealed_name),
                 (EntryRecord.sealed_club, entry.sealed_club),
+                (EntryRecord.substitutions, msgspec.to_builtins(entry.substitutions) or None),
             )
         ),
     ]

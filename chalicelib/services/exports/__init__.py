@@ -4,7 +4,7 @@ Pure: frozen facts go in (the services fill them from the store), described work
 `chalicelib.gateways.spreadsheets.write_workbook` makes the bytes.
 """
 
-from chalicelib.services.exports.entries import check_in_sheet, entries_sheet
+from chalicelib.services.exports.entries import check_in_sheet, entries_sheet, substitutions_sheet
 from chalicelib.services.exports.facts import (
     BoardFacts,
     CheckInFacts,
@@ -16,6 +16,7 @@ from chalicelib.services.exports.facts import (
     PrizeFacts,
     RoundFacts,
     StandingFacts,
+    SubstitutionFacts,
     TableFacts,
 )
 from chalicelib.services.exports.money import fees_sheet
@@ -23,11 +24,12 @@ from chalicelib.services.exports.rejected import rejected_sheet
 from chalicelib.services.exports.rounds import boards_sheet, pairings_sheet, results_sheet
 from chalicelib.services.exports.standings import club_standings_sheet, prizes_sheet, standings_sheet
 from chalicelib.services.exports.templates import clubs_sheet, clubs_template, roster_template
-from chalicelib.services.exports.whole_event import EventFacts, event_workbook
+from chalicelib.services.exports.whole_event import BookName, EventFacts, event_workbook, sheet_makers
 from chalicelib.services.exports.words import Language
 
 __all__ = [
     "BoardFacts",
+    "BookName",
     "CheckInFacts",
     "ClubRankFacts",
     "EntryFacts",
@@ -39,6 +41,7 @@ __all__ = [
     "PrizeFacts",
     "RoundFacts",
     "StandingFacts",
+    "SubstitutionFacts",
     "TableFacts",
     "boards_sheet",
     "check_in_sheet",
@@ -53,5 +56,7 @@ __all__ = [
     "rejected_sheet",
     "results_sheet",
     "roster_template",
+    "sheet_makers",
     "standings_sheet",
+    "substitutions_sheet",
 ]

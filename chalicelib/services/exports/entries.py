@@ -1,10 +1,10 @@
-"""The list of entries 报名 and the check-in list 签到."""
+"""The list of entries 报名, the check-in list 签到 and the substitutions 换人."""
 
 from collections.abc import Sequence
 
 from chalicelib.gateways.spreadsheets import Column, OutCell, OutSheet
 from chalicelib.services.exports.cells import TIME_WIDTH, local_time, people_cells, people_columns
-from chalicelib.services.exports.facts import CheckInFacts, EntryFacts
+from chalicelib.services.exports.facts import CheckInFacts, EntryFacts, SubstitutionFacts
 from chalicelib.services.exports.words import Language, word
 
 
@@ -59,3 +59,28 @@ def check_in_sheet(entries: Sequence[CheckInFacts], zone: str, language: Languag
         for entry in entries
     )
     return OutSheet(word("check_in", language), columns, rows)
+
+
+def substitutions_sheet(substitutions: Sequence[SubstitutionFacts], zone: str, language: Language) -> OutSheet:
+    """Who came in for whom, from which round on, and why."""
+    columns = (
+        Column(word("no", language), "whole"),
+        Column(word("team", language)),
+        Column(word("from_round", language), "whole"),
+        *(Column(word(code, language)) for code in ("gone", "came", "reason", "allowed_by")),
+        Column(word("substituted_at", language), width=TIME_WIDTH),
+    )
+    rows = tuple(
+        (
+            each.label.no,
+            each.label.name,
+            each.round,
+            each.gone,
+            each.came,
+            each.reason,
+            word(f"by_{each.by}", language),
+            local_time(each.at, zone),
+        )
+        for each in substitutions
+    )
+    return OutSheet(word("substitutions", language), columns, rows)

@@ -43,6 +43,18 @@ class EntryFacts(msgspec.Struct, frozen=True):
     registered_at: datetime | None = None
 
 
+class SubstitutionFacts(msgspec.Struct, frozen=True):
+    """One substitution 换人: ``came`` plays for ``gone`` from ``round`` on; ``by``: who allowed it."""
+
+    label: EntryLabel
+    round: int
+    gone: str
+    came: str
+    reason: str
+    by: Literal["organizer", "referee"]
+    at: datetime | None = None
+
+
 class CheckInFacts(msgspec.Struct, frozen=True):
     """One entry at the desk: when and by whom it was checked in, or None and ""; `table` once it is drawn."""
 

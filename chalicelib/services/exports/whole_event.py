@@ -1,11 +1,13 @@
-"""Everything of an event in one workbook."""
+"""The workbooks of an event: everything in one, or the part that was asked for."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Literal
 
 import msgspec
 
 from chalicelib.gateways.spreadsheets import OutSheet, Workbook
-from chalicelib.services.exports.entries import check_in_sheet, entries_sheet
+from chalicelib.services.exports.entries import check_in_sheet, entries_sheet, substitutions_sheet
 from chalicelib.services.exports.facts import (
     CheckInFacts,
     ClubRankFacts,
@@ -14,6 +16,7 @@ from chalicelib.services.exports.facts import (
     PrizeFacts,
     RoundFacts,
     StandingFacts,
+    SubstitutionFacts,
 )
 from chalicelib.services.exports.money import fees_sheet
 from chalicelib.services.exports.rounds import boards_sheet, results_sheet
@@ -21,6 +24,10 @@ from chalicelib.services.exports.standings import club_standings_sheet, prizes_s
 from chalicelib.services.exports.templates import clubs_sheet
 from chalicelib.services.exports.words import Language
 from chalicelib.services.roster import Club
+
+
+BookName = Literal["workbook", "results", "standings", "entries"]
+SheetMaker = Callable[[], OutSheet]
 
 
 class EventFacts(msgspec.Struct, frozen=True):
@@ -40,25 +47,63 @@ class EventFacts(msgspec.Struct, frozen=True):
     club_criteria: Sequence[str] = ()
     prizes: Sequence[PrizeFacts] = ()
     fees: Sequence[FeeFacts] = ()
+    substitutions: Sequence[SubstitutionFacts] = ()
 
 
 def event_workbook(event: EventFacts, language: Language) -> Workbook:
-    """The sheets in the order of an event's life: entries, check-in, clubs, rounds, rankings, prizes, fees."""
-    sheets: list[OutSheet] = [entries_sheet(event.entries, event.time_zone, language)]
-    if event.check_in:
-        sheets.append(check_in_sheet(event.check_in, event.time_zone, language))
+    """Everything of an event in one workbook."""
+    return Workbook(tuple(make() for make in sheet_makers("workbook", event, language)))
+
+
+def sheet_makers(name: BookName, event: EventFacts, language: Language) -> list[SheetMaker]:
+    """What makes the sheets of a workbook, one call each: those of a large event need not all be in memory at once.
+
+    ``workbook`` has them in the order of an event's life: entries, check-in, substitutions, clubs, rounds, rankings,
+    prizes, fees.
+    """
+    if name == "entries":
+        return _people(event, language)
+    if name == "results":
+        return [*_rounds(event, language), partial(standings_sheet, event.standings, event.criteria, language)]
+    rankings = _rankings(event, language)
+    if name == "standings":
+        return [partial(standings_sheet, event.standings, event.criteria, language), *rankings]
+    sheets = _people(event, language)
     if event.clubs:
-        sheets.append(clubs_sheet(event.clubs, language))
-    for round_ in event.rounds:
-        sheets.append(results_sheet(round_, language))
-        if any(table.boards for table in round_.tables):
-            sheets.append(boards_sheet(round_, language))
+        sheets.append(partial(clubs_sheet, event.clubs, language))
+    sheets += _rounds(event, language)
     if event.standings:
-        sheets.append(standings_sheet(event.standings, event.criteria, language))
-    if event.club_standings:
-        sheets.append(club_standings_sheet(event.club_standings, event.club_criteria, language))
-    if event.prizes:
-        sheets.append(prizes_sheet(event.prizes, language))
+        sheets.append(partial(standings_sheet, event.standings, event.criteria, language))
+    sheets += rankings
     if event.fees:
-        sheets.append(fees_sheet(event.fees, event.time_zone, language))
-    return Workbook(tuple(sheets))
+        sheets.append(partial(fees_sheet, event.fees, event.time_zone, language))
+    return sheets
+
+
+def _people(event: EventFacts, language: Language) -> list[SheetMaker]:
+    sheets: list[SheetMaker] = [
+        partial(entries_sheet, event.entries, event.time_zone, language),
+        partial(check_in_sheet, event.check_in, event.time_zone, language),
+    ]
+    if event.substitutions:
+        sheets.append(partial(substitutions_sheet, event.substitutions, event.time_zone, language))
+    return sheets
+
+
+def _rounds(event: EventFacts, language: Language) -> list[SheetMaker]:
+    sheets: list[SheetMaker] = []
+    for round_ in event.rounds:
+        sheets.append(partial(results_sheet, round_, language))
+        if any(table.boards for table in round_.tables):
+            sheets.append(partial(boards_sheet, round_, language))
+    return sheets
+
+
+def _rankings(event: EventFacts, language: Language) -> list[SheetMaker]:
+    """What stands beside the ranking of entries."""
+    sheets: list[SheetMaker] = []
+    if event.club_standings:
+        sheets.append(partial(club_standings_sheet, event.club_standings, event.club_criteria, language))
+    if event.prizes:
+        sheets.append(partial(prizes_sheet, event.prizes, language))
+    return sheets

@@ -45,14 +45,15 @@ MOST_DEVICES = 60
 
 
 def export(world: World, event_id: str, number: int, player: int, digits: str) -> tuple[bytes, str]:
-    """Everything stored of player ``player`` (from 1) of an entry, as JSON, and the name to save it under.
+    """Everything stored of player ``player`` (from 1) of an entry, as JSON, and the name to save it under. Behind the
+    players come those for whom somebody was substituted, oldest first.
 
     Of an encrypted event name and phone only with its ``digits``. Raises entry_not_found, digits_wrong.
     """
     header, settings = known_event(event_id)
     entry = _entry(header, number, player)
     (seen,) = readable([entry], unlocked(world, header, digits))
-    me, stored = seen.players[player - 1], entry.players[player - 1]
+    me, stored = _people(seen)[player - 1], _people(entry)[player - 1]
     document: dict[str, Any] = {
         "format": "guanjun-person/1",
         "event": {"id": event_id, "name": settings.name, "starts_at": settings.starts_at},
@@ -76,13 +77,12 @@ def export(world: World, event_id: str, number: int, player: int, digits: str) -
         },
         "devices": [
             {
-                "id": device.sk.rpartition("#")[2],
+                "id": _id(device),
                 "since": int(device.created_at),
                 "revoked_at": whole(device.revoked_at),
                 "description": device.description,
             }
-            for device in _devices(event_id, number)
-            if device.player == player - 1
+            for device in _devices(event_id, entry, player)
         ],
         "tables": _tables(world, header, number),
         "log": _log(event_id, number),
@@ -115,20 +115,28 @@ def rewrite_now(world: World, event_id: str) -> None:
 def _erase(world: World, event_id: str, number: int, player: int, actor: str, call_once: Once) -> Erased:
     header, _ = known_event(event_id)
     old = _entry(header, number, player)
-    called = player_number(number, player - 1)
-    me = old.players[player - 1]
+    place = _place(old, player)
+    me = _people(old)[player - 1]
+    called = player_number(number, old.substitutions[player - 1 - len(old.players)].player if place is None else place)
     reply = Erased(number, player, called)
     work = transaction(world)
     call_once.record(work, msgspec.to_builtins(reply), world)
-    players = [*old.players]
-    players[player - 1] = StoredPlayer(me.person, called)
-    if players == old.players and not old.sealed_name:
+    players, substitutions = [*old.players], [*old.substitutions]
+    nameless = StoredPlayer(me.person, called)
+    if place is not None:
+        players[place] = nameless
+    else:
+        left = player - 1 - len(players)
+        substitutions[left] = msgspec.structs.replace(substitutions[left], gone=nameless, devices=[])
+    if players == old.players and tuple(substitutions) == old.substitutions and not old.sealed_name:
         work.commit()
         return reply
     telling = bool(comparable(me.name)) and comparable(me.name) in comparable(old.name)
     # What a sealed team name says nobody here can tell: it goes, too.
     name = "" if telling and not me.sealed else old.name
-    entry = msgspec.structs.replace(old, name=name, players=players, sealed_name=None)
+    entry = msgspec.structs.replace(
+        old, name=name, players=players, sealed_name=None, substitutions=tuple(substitutions)
+    )
     work.update(
         EntryRecord(partition(event_id, number), sort_key(number)),
         [*people_actions(entry), EntryRecord.version.set(old.version + 1)],
@@ -136,9 +144,8 @@ def _erase(world: World, event_id: str, number: int, player: int, actor: str, ca
         lambda _: Moved(),
     )
     reindex(work, world, event_id, number, old.players, players, header.imports or ())
-    for device in _devices(event_id, number)[:MOST_DEVICES]:
-        if device.player == player - 1:
-            work.delete(Device(device.pk, device.sk))
+    for device in _devices(event_id, old, player)[:MOST_DEVICES]:
+        work.delete(Device(device.pk, device.sk))
     work.update(EventHeader(header.pk, header.sk), [EventHeader.entries_version.add(1)], EventHeader.pk.exists())
     rank_changes.mark(work, event_id, "person.erase", roster=True)
     waiting = due(event_id, REWRITING)
@@ -159,16 +166,37 @@ def _erase(world: World, event_id: str, number: int, player: int, actor: str, ca
 
 def _entry(header: EventHeader, number: int, player: int) -> StoredEntry:
     entry = find_entry(header.event_id, number, header.imports or ())
-    if entry is None or not 1 <= player <= len(entry.players):
+    if entry is None or not 1 <= player <= len(_people(entry)):
         raise Problem("entry_not_found")
     return entry
 
 
-def _devices(event_id: str, number: int) -> list[Device]:
+def _people(entry: StoredEntry) -> list[StoredPlayer]:
+    """Everybody whose data the entry holds: its players, then those for whom somebody came in."""
+    return [*entry.players, *(each.gone for each in entry.substitutions)]
+
+
+def _place(entry: StoredEntry, player: int) -> int | None:
+    """The place within the entry of its player ``player`` (from 1); None for somebody who has left."""
+    return player - 1 if player <= len(entry.players) else None
+
+
+def _devices(event_id: str, entry: StoredEntry, player: int) -> list[Device]:
+    """The phones of player ``player`` (from 1): of a place those that no earlier player lost it by."""
+    number, place = entry.number, _place(entry, player)
     found = Device.query(
         partition(event_id, number), Device.sk.startswith(f"DEVICE#{number:05d}#"), consistent_read=True
     )
-    return list(found)
+    if place is None:
+        theirs = set(entry.substitutions[player - 1 - len(entry.players)].devices)
+        return [device for device in found if _id(device) in theirs]
+    before = {lost for each in entry.substitutions for lost in each.devices}
+    return [device for device in found if device.player == place and _id(device) not in before]
+
+
+def _id(device: Device) -> str:
+    name: str = device.sk.rpartition("#")[2]
+    return name
 
 
 def _tables(world: World, header: EventHeader, number: int) -> list[dict[str, Any]]:

@@ -57,6 +57,15 @@ def rewrite(world: World, event_id: str) -> None:
     edge_copies.forget(world, event_id)
 
 
+def rewrite_pairings(world: World, event_id: str, number: int) -> None:
+    """Write the public pairings of one round from the entries as they are now, and say so in the pulse."""
+    header = find_event(event_id)
+    if header is None:
+        return
+    _rewrite_pairings(world, header, settings_of(header), number)
+    pulse.publish(world, event_id)
+
+
 def _rewrite_standings(world: World, header: EventHeader, settings: Settings) -> None:
     event_id = header.event_id
     pointer = find_pointer(event_id)

@@ -155,8 +155,19 @@ def _nameless(entry: StoredEntry) -> StoredEntry:
     players = [
         StoredPlayer(player.person, player_number(entry.number, index)) for index, player in enumerate(entry.players)
     ]
+    substitutions = tuple(
+        msgspec.structs.replace(
+            each, gone=StoredPlayer(each.gone.person, player_number(entry.number, each.player)), devices=[]
+        )
+        for each in entry.substitutions
+    )
     return msgspec.structs.replace(
-        entry, name=number_of(entry.number), players=players, sealed_name=None, sealed_club=None
+        entry,
+        name=number_of(entry.number),
+        players=players,
+        sealed_name=None,
+        sealed_club=None,
+        substitutions=substitutions,
     )
 
 

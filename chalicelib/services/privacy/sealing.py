@@ -76,8 +76,21 @@ def sealed_form(world: World, event_id: str, keys: EventKeys, entry: StoredEntry
         _sealed_player(world, event_id, keys, player, player_number(entry.number, index))
         for index, player in enumerate(entry.players)
     ]
+    substitutions = tuple(
+        msgspec.structs.replace(
+            each,
+            gone=_sealed_player(world, event_id, keys, each.gone, player_number(entry.number, each.player)),
+        )
+        for each in entry.substitutions
+    )
     return msgspec.structs.replace(
-        entry, name=called, club=club, players=players, sealed_name=sealed_name, sealed_club=sealed_club
+        entry,
+        name=called,
+        club=club,
+        players=players,
+        sealed_name=sealed_name,
+        sealed_club=sealed_club,
+        substitutions=substitutions,
     )
 
 
@@ -97,15 +110,26 @@ def readable(entries: Iterable[StoredEntry], key: OpenKey | None) -> list[Stored
 
 
 def _opened(entry: StoredEntry, key: OpenKey) -> StoredEntry:
-    players = []
-    for player in entry.players:
-        content = _content(player.sealed, key)
-        players.append(player if content is None else StoredPlayer(player.person, content[0], content[1]))
+    players = [_opened_player(player, key) for player in entry.players]
+    substitutions = tuple(
+        msgspec.structs.replace(each, gone=_opened_player(each.gone, key)) for each in entry.substitutions
+    )
     name, club = _content(entry.sealed_name, key), _content(entry.sealed_club, key)
     sealed = any(player.sealed for player in entry.players)
     if name is None:
         name = "" if sealed and entry.sealed_name is None else entry.name
-    return msgspec.structs.replace(entry, name=name, club=entry.club if club is None else club, players=players)
+    return msgspec.structs.replace(
+        entry,
+        name=name,
+        club=entry.club if club is None else club,
+        players=players,
+        substitutions=substitutions,
+    )
+
+
+def _opened_player(player: StoredPlayer, key: OpenKey) -> StoredPlayer:
+    content = _content(player.sealed, key)
+    return player if content is None else StoredPlayer(player.person, content[0], content[1])
 
 
 def sealed_bytes(keys: EventKeys, data: bytes) -> bytes:

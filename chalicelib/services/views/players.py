@@ -8,6 +8,7 @@ from chalicelib.services.views.calls import CallView
 from chalicelib.services.views.events import ClockView
 from chalicelib.services.views.rounds import SeatedEntry
 from chalicelib.services.views.scoring import ScoringRules, TableView
+from chalicelib.services.views.substitutes import MyLineUp
 
 
 class Candidate(msgspec.Struct, frozen=True):
@@ -45,6 +46,7 @@ class Me(msgspec.Struct, frozen=True):
     the problem catalogue); ``bye`` true: no table this round, ``sit_out``: the movement leaves it out. ``tables``: the
     table, or both rooms of a match of teams of four (``table`` is the open one). ``csrf`` goes into X-CSRF-Token;
     ``rank`` is None while 一码通显示分数 is off, too. ``calls``: the open ones of my table, mine of other rounds.
+    ``line_up``: what my team may say of who plays next, None where there is nothing to say.
     ``changes``: of the pulse, as far as this answer knows everything."""
 
     event_id: str
@@ -70,6 +72,7 @@ class Me(msgspec.Struct, frozen=True):
     why_not: str | None
     rank: MyRank | None
     calls: list[CallView]
+    line_up: MyLineUp | None
     changes: int
     server_time: int
     csrf: str
