@@ -51,6 +51,7 @@ export function tableOf(changes: Partial<TableView> = {}): TableView {
     extra_minutes: 0,
     version: 1,
     since: 0,
+    redraw: null,
     ...changes,
   }
 }

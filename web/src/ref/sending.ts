@@ -1,8 +1,9 @@
 import { t } from '../shared/i18n/ref'
 import type { Outbox, OutboxItem } from '../shared/outbox'
+import { sayRedraw } from '../shared/officials/redraw'
 import { errorText } from '../shared/problem'
 import { dismissToast, showToast, showUndo } from '../shared/ui/toasts'
-import type { Hall } from './use-hall'
+import type { Hall, Table } from './use-hall'
 
 /** Something a referee does: where it goes, what of, and how it is taken back once the server has done it. */
 export interface Act {
@@ -62,5 +63,8 @@ export async function perform(hall: Hall, act: Act): Promise<boolean> {
     await hall.refresh()
   })
   offers.set(item.key, offer)
+  void finished(hall.queue, item.key).then((answered) => {
+    if (answered?.state === 'done' && answered.about['table'] !== undefined && answered.reply) sayRedraw(answered.reply as Table)
+  })
   return true
 }

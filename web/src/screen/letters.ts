@@ -16,7 +16,7 @@ export interface Layout {
   /** Do the standings have room for the players' names? */
   players: boolean
   /** Han characters of a name at full size, by view. */
-  fits: { standings: number; names: number; tables: number }
+  fits: { standings: number; names: number; rooms: number; tables: number; calendar: number; winners: number }
 }
 
 const ROWS: Record<Letters, Rows> = {
@@ -33,6 +33,9 @@ const RANK_AND_MOVE = 3 + 2.3
 const CRITERION = 4.2
 const TABLE_AND_SEAT = 2 * 3.6
 const TABLE = 4.4
+const TABLE_AND_ROOMS = 3.6 + 2 * 5.4
+const TABLE_AND_RESULT = 3.6 + 6.2
+const AWARD_AND_RANK = 8.4 + 2.6
 
 /** What the standings give up first when the picture is narrow or the letters large. */
 const STANDINGS_CHOICES = [
@@ -59,7 +62,14 @@ export function layoutFor(size: Letters, aspect: number): Layout {
     rows: ROWS[size],
     criteria,
     players,
-    fits: { standings: fits, names: nameFits(TABLE_AND_SEAT, 2), tables: nameFits(TABLE, 2) },
+    fits: {
+      standings: fits,
+      names: nameFits(TABLE_AND_SEAT, 2),
+      rooms: nameFits(TABLE_AND_ROOMS, 2),
+      tables: nameFits(TABLE, 2),
+      calendar: nameFits(TABLE_AND_RESULT, 2),
+      winners: nameFits(AWARD_AND_RANK, 2),
+    },
   }
 }
 

@@ -1,9 +1,13 @@
 import type { Language } from '../shared/i18n/language'
 import type { Schemas } from '../shared/api'
-import { bracketLayout, bracketParts, type Bracket, type BracketLayout } from '../shared/matches/bracket'
+import { spreadOf } from '../shared/charts/spread'
+import { bracketLayout, bracketParts, type Bracket, type BracketLayout, type BracketShape } from '../shared/matches/bracket'
+import type { Calendar } from '../shared/matches/calendar'
 import type { DisplayView } from '../shared/pulse'
 import type { Charts, ClubRow, Criterion, PairingsPage, PairingTable, PublicEntry, StandingsPage, StandingsRow } from '../shared/snapshots'
+import { calendarPictures, type CalendarLine } from './calendar-lines'
 import { rulesPages, type RulesLine } from './rules-text'
+import { hanWidth } from './text-width'
 import { prizeLines, type PrizeLine } from './winners'
 
 /** Where a team, or a person with a number of his own, sits this round. */
@@ -15,6 +19,8 @@ export interface Seat {
   /** Null for who does not play. */
   table: number | null
   side: 'ns' | 'ew' | null
+  /** Where the team's other pair sits in the closed room; null where a table is one. */
+  closed: 'ns' | 'ew' | null
   rest: Rest | null
 }
 
@@ -34,7 +40,8 @@ export type Picture =
   | { kind: 'names'; seats: Seat[] }
   | { kind: 'standings'; rows: StandingsRow[]; group: string | null }
   | { kind: 'clubs'; rows: ClubRow[] }
-  | { kind: 'bracket'; part: BracketLayout }
+  | { kind: 'bracket'; part: BracketLayout; columns: number; large: boolean }
+  | { kind: 'calendar'; lines: CalendarLine[] }
   | { kind: 'chart'; chart: ChartKind }
   | { kind: 'picture'; address: string }
   | { kind: 'winners' }
@@ -58,13 +65,14 @@ export interface Material {
   rules: string
   clubs: ClubRow[]
   bracket: Bracket | null
+  calendar: Calendar | null
   charts: Charts | null
   /** Address of the uploaded picture. */
   picture: string | null
   revealed: Schemas['Revealed'] | null
 }
 
-export const NOTHING: Material = { standings: [], pairings: [], rules: '', clubs: [], bracket: null, charts: null, picture: null, revealed: null }
+export const NOTHING: Material = { standings: [], pairings: [], rules: '', clubs: [], bracket: null, calendar: null, charts: null, picture: null, revealed: null }
 
 /** Everything the projection shows for a view, picture by picture. Never empty: `waiting` when nothing is known. */
 export function picturesOf(view: DisplayView, material: Material, rows: Rows): Picture[] {
@@ -73,7 +81,7 @@ export function picturesOf(view: DisplayView, material: Material, rows: Rows): P
 }
 
 function contentOf(view: DisplayView, material: Material, rows: Rows): Picture[] {
-  const { standings, pairings, rules, clubs, bracket, charts, picture } = material
+  const { standings, pairings, rules, clubs, bracket, calendar, charts, picture } = material
   switch (view) {
     case 'clock':
     case 'qr':
@@ -92,7 +100,9 @@ function contentOf(view: DisplayView, material: Material, rows: Rows): Picture[]
     case 'clubs':
       return inChunks(clubs, rows.single).map((part) => ({ kind: 'clubs', rows: part }))
     case 'bracket':
-      return bracket === null || bracket.rounds.length === 0 ? [] : bracketParts(bracketLayout(bracket)).map((part) => ({ kind: 'bracket', part }))
+      return bracket === null || bracket.rounds.length === 0 ? [] : bracketPictures(bracketLayout(bracket))
+    case 'calendar': // one line more than a table, whose heading it has not
+      return calendar === null ? [] : calendarPictures(calendar.days, rows.single + 1).map((lines) => ({ kind: 'calendar', lines }))
     case 'chart':
       return charts === null ? [] : chartsThere(charts).map((chart) => ({ kind: 'chart', chart }))
     case 'picture':
@@ -114,11 +124,33 @@ function byGroup(all: StandingsRow[]): StandingsRow[][] {
   return groups
 }
 
+/** Han widths of a name that one line of a match holds in three columns, and in two. */
+const BRACKET_FITS = { three: 10, two: 18 }
+/** In larger letters, where a part has few matches. */
+const LARGE_FITS = { three: 7.8, two: 15 }
+const FEW_MATCHES = 4
+
+/** The tree in parts whose names are whole: three columns of eight matches, fewer where names are long. */
+function bracketPictures(layout: BracketLayout): Picture[] {
+  const seats = layout.columns.flatMap((column) => column.places.flatMap((table) => [table.ns, table.ew]))
+  const longest = Math.max(0, ...seats.map((seat) => (seat ? hanWidth(seat.name || seat.players.join(' / ')) : 0)))
+  const shape: BracketShape =
+    longest <= BRACKET_FITS.three ? { columns: 3, matches: 8 } : { columns: 2, matches: longest <= BRACKET_FITS.two ? 8 : 4 }
+  const fits = longest <= (shape.columns === 3 ? LARGE_FITS.three : LARGE_FITS.two)
+  return bracketParts(layout, shape).map((part) => ({
+    kind: 'bracket',
+    part,
+    columns: shape.columns,
+    large: fits && (part.columns[0]?.places.length ?? 0) <= FEW_MATCHES,
+  }))
+}
+
 /** Charts that have something to show. */
-function chartsThere({ ranks, level_points, progress }: Charts): ChartKind[] {
+function chartsThere(charts: Charts): ChartKind[] {
+  const { ranks, progress } = charts
   const there: ChartKind[] = []
   if (ranks.some((line) => line.by_round.length > 0)) there.push('ranks')
-  if (level_points.some((range) => range.count > 0)) there.push('spread')
+  if (spreadOf(charts) !== null) there.push('spread')
   if (progress !== null && progress.by_minute.length > 1) there.push('progress')
   return there
 }
@@ -156,13 +188,14 @@ function namePictures(pages: PairingsPage[], perPicture: number): Picture[] {
 export function seatsByName(pages: PairingsPage[]): Seat[] {
   const sides = pages.flatMap((page) =>
     page.tables.flatMap(({ table, ns, ew }) => [
-      { entry: ns, table, side: 'ns' as const },
-      { entry: ew, table, side: 'ew' as const },
+      { entry: ns, table, side: 'ns' as const, closed: page.rooms ? ('ew' as const) : null },
+      { entry: ew, table, side: 'ew' as const, closed: page.rooms ? ('ns' as const) : null },
     ]),
   )
+  const nowhere = { table: null, side: null, closed: null }
   const seats = [
-    ...sides.flatMap(({ entry, table, side }) => personsOf(entry).map((one): Seat => ({ ...one, table, side, rest: null }))),
-    ...restingOf(pages).flatMap(({ entry, rest }) => personsOf(entry).map((one): Seat => ({ ...one, table: null, side: null, rest }))),
+    ...sides.flatMap(({ entry, ...place }) => personsOf(entry).map((one): Seat => ({ ...one, ...place, rest: null }))),
+    ...restingOf(pages).flatMap(({ entry, rest }) => personsOf(entry).map((one): Seat => ({ ...one, ...nowhere, rest }))),
   ]
   return seats.sort((a, b) => BY_NAME.compare(a.name, b.name) || a.no - b.no)
 }

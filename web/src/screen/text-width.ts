@@ -50,19 +50,43 @@ const SMALL = 1.25
 
 const JOIN = ' · '
 
+/** Says how many more there are than are named: 等 8 人. */
+export type More = (all: number) => string
+
 /**
- * A name (or the names of a pair) in one line of `fits` Han widths, else in one smaller line, else in two: one for
- * each of a pair, cut with an ellipsis when even that is too short.
+ * A name (or the names of a team) in one line of `fits` Han widths, else in one smaller line, else in two: one for
+ * each of a pair; of a larger team as many whole names as there is room for, and how many they are.
  */
-export function nameLines(names: string | string[], fits: number): { small: boolean; lines: string[] } {
+export function nameLines(names: string | string[], fits: number, more: More = () => '…'): { small: boolean; lines: string[] } {
   const parts = typeof names === 'string' ? [names] : names
   const whole = parts.join(JOIN)
   const room = fits * SMALL
   if (hanWidth(whole) <= fits) return { small: false, lines: [whole] }
-  if (hanWidth(whole) <= room) return { small: true, lines: [whole] }
-  if (parts.length === 2) return { small: true, lines: parts.map((part) => cut(part, room)) }
-  const [first = '', ...rest] = wrap(whole, room)
-  return { small: true, lines: [first, cut(rest.join(' '), room)] }
+  return { small: true, lines: hanWidth(whole) <= room ? [whole] : twoLines(parts, room, more) }
+}
+
+function twoLines(parts: string[], room: number, more: More): string[] {
+  if (parts.length === 1) {
+    const [first = '', ...rest] = wrap(parts.join(''), room)
+    return rest.length === 0 ? [first] : [first, cut(rest.join(' '), room)]
+  }
+  if (parts.length === 2) return parts.map((part) => cut(part, room))
+  for (let named = parts.length; named > 0; named -= 1) {
+    const lines = inLines(named === parts.length ? parts : [...parts.slice(0, named), more(parts.length)], room)
+    if (lines.length <= 2) return lines
+  }
+  return [cut(parts.join(JOIN), room)]
+}
+
+/** Whole names in as many lines as they need. */
+function inLines(names: string[], room: number): string[] {
+  const lines: string[] = []
+  for (const name of names) {
+    const last = lines[lines.length - 1]
+    if (last !== undefined && hanWidth(last + JOIN + name) <= room) lines[lines.length - 1] = last + JOIN + name
+    else lines.push(cut(name, room))
+  }
+  return lines
 }
 
 function cut(text: string, width: number): string {

@@ -4,8 +4,10 @@ import { readClock, ServerTime, useNow, type ClockReading } from '../shared/cloc
 import { enterByLink, tokenOfAddress } from '../shared/links'
 import { type Display, PULSE_INTERVALS, type Pulse, PulseFeed } from '../shared/pulse'
 import type { Bracket } from '../shared/matches/bracket'
+import type { Calendar } from '../shared/matches/calendar'
 import {
   bracketOf,
+  calendarOf,
   type Charts,
   chartsOf,
   type ClubPage,
@@ -21,8 +23,8 @@ import { useRevealed, type Revealed } from './use-winners'
 
 /** From this age on the footer says how old the data is. */
 const STALE_AFTER = 15
-/** The rules text is read again now and then; it changes rarely. */
-const RULES_AGAIN = 60_000
+/** What the organizer wrote about the event is read again now and then; it changes rarely. */
+const ABOUT_AGAIN = 60_000
 const LONGEST_PULSE_WAIT = 5000
 
 export interface Projection {
@@ -34,10 +36,13 @@ export interface Projection {
   /** The club ranking, with the standings of the same version, whose criteria name its values. */
   clubs: Kept<{ clubs: ClubPage; standings: StandingsPage }>
   bracket: Kept<Bracket>
+  calendar: Kept<Calendar>
   charts: Kept<Charts>
   /** Winners revealed so far; null before the first answer. */
   revealed: ShallowRef<Revealed | null>
   rules: Ref<string>
+  /** The event's; undefined before it is known. */
+  timeZone: Ref<string | undefined>
   /** Looks at the pulse now, after a change made from here. */
   look: () => void
   /** Seconds since the server was last reached when that is worth saying, else null. */
@@ -62,6 +67,7 @@ export function useProjection(event: string): Projection {
   const now = useNow(time)
   const localNow = ref(Date.now())
   const rules = ref('')
+  const timeZone = ref<string>()
 
   const feed = new PulseFeed({
     event,
@@ -87,22 +93,23 @@ export function useProjection(event: string): Projection {
   const display = computed(() => pulse.value?.display ?? NOTHING)
   const view = computed(() => display.value.view)
 
-  async function readRules(): Promise<void> {
-    if (view.value !== 'rules') return
+  async function readAbout(): Promise<void> {
+    if (view.value !== 'rules' && view.value !== 'calendar') return
     await api.get('/api/events/{event_id}/public', { path: { event_id: event } }).then(
       (found) => {
         rules.value = found.rules_text
+        timeZone.value = found.time_zone
       },
-      () => undefined, // the text shown so far stays
+      () => undefined, // what is shown so far stays
     )
   }
-  watch(view, () => void readRules(), { immediate: true })
-  const readingRules = setInterval(() => void readRules(), RULES_AGAIN)
+  watch(view, () => void readAbout(), { immediate: true })
+  const readingAbout = setInterval(() => void readAbout(), ABOUT_AGAIN)
 
   onScopeDispose(() => {
     stops.forEach((stop) => stop())
     clearInterval(ticking)
-    clearInterval(readingRules)
+    clearInterval(readingAbout)
   })
 
   return {
@@ -129,6 +136,11 @@ export function useProjection(event: string): Projection {
       computed(() => view.value === 'bracket'),
       async (version) => [await bracketOf(event, version)],
     ),
+    calendar: useSnapshot(
+      computed(() => pulse.value?.calendar ?? null),
+      computed(() => view.value === 'calendar'),
+      async (version) => [await calendarOf(event, version)],
+    ),
     charts: useSnapshot(
       computed(() => pulse.value?.charts ?? null),
       computed(() => view.value === 'chart'),
@@ -136,6 +148,7 @@ export function useProjection(event: string): Projection {
     ),
     revealed: useRevealed(event, display),
     rules,
+    timeZone,
     look: () => void feed.look(),
     staleSeconds: computed(() => {
       const age = Math.floor((localNow.value - reachedAt.value) / 1000)

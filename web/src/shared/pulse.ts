@@ -19,6 +19,7 @@ export type DisplayView =
   | 'picture'
   | 'chart'
   | 'bracket'
+  | 'calendar'
   | 'blank'
 
 /** What the console wants on the projection: a view, perhaps a page of it (from 1), and whether paging rests. */

@@ -605,6 +605,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/events/{event_id}/drawing/{job_id}/cancellation": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Cancel a drawing */
+        post: operations["cancel_drawing"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/events/{event_id}/encryption": {
         parameters: {
             query?: never;
@@ -794,6 +811,41 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/events/{event_id}/entries/{number}/substitutions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The players of an entry and who was substituted */
+        get: operations["list_substitutions"];
+        put?: never;
+        /** Substitute a player */
+        post: operations["substitute_player"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/events/{event_id}/entries/{number}/substitutions/{substitution_id}/removal": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Take a substitution back */
+        post: operations["take_back_substitution"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/events/{event_id}/entries/{number}/withdrawal": {
         parameters: {
             query?: never;
@@ -820,6 +872,74 @@ export interface paths {
         };
         /** Entries without phones */
         get: operations["list_entry_names"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/events/{event_id}/export-jobs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Have a file of the event made */
+        post: operations["start_export"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/events/{event_id}/export-jobs/{job_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How far a file is */
+        get: operations["read_export"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/events/{event_id}/export-jobs/{job_id}/cancellation": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Cancel the making of a file */
+        post: operations["cancel_export"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/events/{event_id}/export-jobs/{job_id}/pieces/{number}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A piece of a file with the names of an encrypted event */
+        get: operations["read_export_piece"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1078,6 +1198,23 @@ export interface paths {
         get?: never;
         /** Check in */
         put: operations["check_myself_in"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/events/{event_id}/me/line-up": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Say who of my team plays */
+        put: operations["give_line_up"];
         post?: never;
         delete?: never;
         options?: never;
@@ -1376,6 +1513,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/events/{event_id}/rejected-rows": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** The rows of a roster file that would not come in */
+        post: operations["rejected"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/events/{event_id}/rounds": {
         parameters: {
             query?: never;
@@ -1406,6 +1560,23 @@ export interface paths {
         post?: never;
         /** Delete the last round */
         delete: operations["delete_round"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/events/{event_id}/rounds/{number}/changed-tables": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Tables of a round that changed since */
+        get: operations["read_changed_tables"];
+        put?: never;
+        post?: never;
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -2330,13 +2501,31 @@ export interface components {
             version: number;
         };
         /**
+         * ChangedTables
+         * @description ``tables``: those that changed since the asked number, or, where ``whole``, all of the round. ``changes``: the
+         *     number up to which this answer knows everything. Phase, clock, calls and ``outdated_by`` as in a ``TableGrid``.
+         */
+        ChangedTables: {
+            calls: components["schemas"]["CallView"][];
+            changes: number;
+            clock: components["schemas"]["ClockView"];
+            outdated_by: number[];
+            phase: string;
+            round: number;
+            tables: components["schemas"]["TableView"][];
+            whole: boolean;
+        };
+        /**
          * Charts
-         * @description Ranks over the finished rounds, the spread of level points (level kinds), the progress of the round in play.
+         * @description Ranks over the finished rounds, the spread of level points by result (level kinds) or of what the entries rank by
+         *     first (kinds that play boards), the progress of the round in play.
          */
         Charts: {
             level_points: components["schemas"]["LevelRange"][];
             progress: components["schemas"]["Progress"] | null;
             ranks: components["schemas"]["RankLine"][];
+            /** @default null */
+            spread: components["schemas"]["Spread"] | null;
         };
         /**
          * CheckInBody
@@ -2406,7 +2595,8 @@ export interface components {
          * @description What an edited template would make of the list, or has made of it (``committed``); with faults nothing is saved.
          *
          *     ``gone``: names of the list that the file does not have any more. ``names_only``: of an encrypted event only the
-         *     names are kept, as opaque ids. ``version``: of the event's settings after it.
+         *     names are kept, as opaque ids, and of one whose personal data were purged only the names. ``version``: of the
+         *     event's settings after it. ``faults`` are the first of ``wrong``, ``clubs`` as many as a list can have.
          */
         ClubImportReport: {
             clubs: components["schemas"]["ClubView"][];
@@ -2417,6 +2607,7 @@ export interface components {
             names_only: boolean;
             rows_seen: number;
             version: number;
+            wrong: number;
         };
         /**
          * ClubListView
@@ -2535,12 +2726,13 @@ export interface components {
             /** @default 0 */
             step: number;
             /** @enum {unknown} */
-            view: "blank" | "bracket" | "chart" | "clock" | "clubs" | "names" | "pairings" | "picture" | "qr" | "rules" | "standings" | "winners";
+            view: "blank" | "bracket" | "calendar" | "chart" | "clock" | "clubs" | "names" | "pairings" | "picture" | "qr" | "rules" | "standings" | "winners";
         };
         /**
          * DisplayView
          * @description What the projection shows. ``view``: clock | pairings | names | standings | clubs | winners | rules | qr |
-         *     picture | chart | bracket | blank. ``step``: how many winners are revealed; ``picture``: the address of one.
+         *     picture | chart | bracket | calendar | blank. ``step``: how many winners are revealed; ``picture``: the address of
+         *     one.
          */
         DisplayView: {
             page: number | null;
@@ -2610,8 +2802,9 @@ export interface components {
         };
         /**
          * DrawingJob
-         * @description A drawing under way. ``phase``: queued | running | done | failed; ``over``: no more changes. ``round``: the draft
-         *     that was drawn. ``job_id`` is empty for a drawing that was done at once.
+         * @description A drawing under way. ``phase``: queued | running | done | failed | cancelled; ``over``: no more changes.
+         *
+         *     ``round``: the draft that was drawn. ``job_id`` is empty for a drawing that was done at once.
          */
         DrawingJob: {
             done: number;
@@ -2792,7 +2985,7 @@ export interface components {
          * EventView
          * @description Everything the console's frame needs. ``next_step``: import_entries | draw | publish | start_clock | play |
          *     settle | draw_next | finished; ``phase``: open | ended; ``frozen_from``: the first round whose results the public
-         *     does not see.
+         *     does not see; ``large``: its files are made by jobs.
          */
         EventView: {
             checked_in: number;
@@ -2803,6 +2996,8 @@ export interface components {
             entries: number;
             event_id: string;
             frozen_from: number | null;
+            /** @default false */
+            large: boolean;
             last_round: number;
             next_step: string;
             phase: string;
@@ -2830,6 +3025,34 @@ export interface components {
         Exchange: {
             event_id: string;
             token: string;
+        };
+        /**
+         * ExportJob
+         * @description A large file being made. ``phase``: queued | running | done | failed | cancelled; ``over``: no more changes.
+         *
+         *     ``name``: which file; ``filename``: what to save it under, "" before it is there; ``link``: where it is fetched, for
+         *     a quarter of an hour. A file with names of an encrypted event has no link: it comes in ``pieces``, which are fetched
+         *     one after another with the digits, and joined.
+         */
+        ExportJob: {
+            done: number;
+            filename: string;
+            job_id: string;
+            link: string | null;
+            name: string;
+            over: boolean;
+            phase: string;
+            pieces: number;
+            problem: components["schemas"]["JobProblem"] | null;
+            total: number;
+        };
+        /**
+         * ExportOrder
+         * @description Which file is wanted.
+         */
+        ExportOrder: {
+            /** @enum {unknown} */
+            name: "document" | "entries" | "log" | "results" | "standings" | "workbook";
         };
         /**
          * ExtraTime
@@ -3001,7 +3224,8 @@ export interface components {
          * @description Dry run of an import, or what was imported (``committed``); with faults nothing is ever saved.
          *
          *     ``imported`` counts the new entries. The reply to a commit does not list them again: it is kept for retries, and
-         *     thousands of them would not fit; the roster has them. ``rows`` are the first of those with faults.
+         *     thousands of them would not fit; the roster has them. ``entries`` and ``faults`` are the first of ``found`` and
+         *     ``wrong``, ``rows`` the first of those with faults: a reply holds 6 MB.
          */
         ImportReport: {
             clubs: string[];
@@ -3009,10 +3233,14 @@ export interface components {
             committed: boolean;
             entries: components["schemas"]["RosterLine"][];
             faults: components["schemas"]["RosterFault"][];
+            /** @default 0 */
+            found: number;
             imported: number;
             /** @default [] */
             rows: components["schemas"]["FaultyLine"][];
             rows_seen: number;
+            /** @default 0 */
+            wrong: number;
         };
         /**
          * InvitationBody
@@ -3197,10 +3425,13 @@ export interface components {
          *     the problem catalogue); ``bye`` true: no table this round, ``sit_out``: the movement leaves it out. ``tables``: the
          *     table, or both rooms of a match of teams of four (``table`` is the open one). ``csrf`` goes into X-CSRF-Token;
          *     ``rank`` is None while 一码通显示分数 is off, too. ``calls``: the open ones of my table, mine of other rounds.
+         *     ``line_up``: what my team may say of who plays next, None where there is nothing to say.
+         *     ``changes``: of the pulse, as far as this answer knows everything.
          */
         Me: {
             bye: boolean;
             calls: components["schemas"]["CallView"][];
+            changes: number;
             checked_in_at: number | null;
             clock: components["schemas"]["ClockView"];
             csrf: string;
@@ -3208,6 +3439,7 @@ export interface components {
             entry: components["schemas"]["SeatedEntry"];
             event_id: string;
             event_name: string;
+            line_up: components["schemas"]["MyLineUp"] | null;
             may_score: boolean;
             my_side: string | null;
             phase: string;
@@ -3248,6 +3480,20 @@ export interface components {
         MovedUp: {
             admitted: number;
             unused: number;
+        };
+        /**
+         * MyLineUp
+         * @description The line-up that a team gives from its phones. ``rooms``: places within the team, of the pair in the open room
+         *     and of that in the closed one (one list where a match is one table); empty lists while nobody has said.
+         *
+         *     ``round``: for which it is; ``version``: to answer to; ``why_not``: the code of the problem catalogue that says why
+         *     it cannot be given now, or None.
+         */
+        MyLineUp: {
+            rooms: number[][];
+            round: number;
+            version: number;
+            why_not: string | null;
         };
         /**
          * MyRank
@@ -3720,6 +3966,19 @@ export interface components {
             running: boolean;
         };
         /**
+         * RejectedBody
+         * @description A roster file in base64 with its columns and corrections, as for a dry run.
+         */
+        RejectedBody: {
+            /** @default null */
+            columns: {
+                [key: string]: string;
+            } | null;
+            content: string;
+            /** @default [] */
+            corrections: components["schemas"]["CellBody"][];
+        };
+        /**
          * Removal
          * @description Why an adjustment is taken back.
          */
@@ -3808,10 +4067,12 @@ export interface components {
         };
         /**
          * RoundSummary
-         * @description A drawn round in one line. ``phase``: draft | published | playing | settled.
+         * @description A drawn round in one line. ``phase``: draft | published | playing | settled. ``outdated_by``: tables of the round
+         *     before a knock-out's that were corrected so that others go on; this one has to be drawn again.
          */
         RoundSummary: {
             number: number;
+            outdated_by: number[];
             phase: string;
             tables: number;
             version: number;
@@ -3819,15 +4080,22 @@ export interface components {
         /**
          * RoundView
          * @description A round as organizers see it. ``report``: gaps, rematches, same_club, look_ahead of the drawing.
+         *
+         *     ``results_changed``: a draft that was drawn before a result was corrected from which it follows; ``outdated_by``:
+         *     the tables of the round before a knock-out's that were corrected so that others go on. ``rooms``: every match is
+         *     played in two rooms at once; in the closed one its teams sit the other way round.
          */
         RoundView: {
             byes: components["schemas"]["SeatedEntry"][];
             clock: components["schemas"]["ClockView"];
             drawn_at: number;
             number: number;
+            outdated_by: number[];
             phase: string;
             published_at: number | null;
             report: unknown;
+            results_changed: boolean;
+            rooms: boolean;
             settled_at: number | null;
             sit_outs: components["schemas"]["SeatedEntry"][];
             tables: components["schemas"]["DrawnTable"][];
@@ -4202,6 +4470,15 @@ export interface components {
             csrf: string;
         };
         /**
+         * Spread
+         * @description How the entries are spread over what they rank by first. ``whole``: all values are whole numbers.
+         */
+        Spread: {
+            criterion: components["schemas"]["Labelled"];
+            ranges: components["schemas"]["ValueRange"][];
+            whole: boolean;
+        };
+        /**
          * StandingRow
          * @description One row: ``values`` in the order of the criteria, shown with at most two decimals. ``provisional``: a score of
          *     the round in play counts that is not effective yet (仅提交后修改实时排名 off).
@@ -4254,18 +4531,63 @@ export interface components {
             winner: ("ew" | "ns") | null;
         };
         /**
+         * SubstituteBody
+         * @description Who goes out (the place within the entry, from 0, and the name as it was seen), who comes in, and why.
+         */
+        SubstituteBody: {
+            leaves: string;
+            name: string;
+            /** @default  */
+            phone: string;
+            player: number;
+            reason: string;
+        };
+        /**
+         * SubstitutionView
+         * @description 换人: at place ``player`` (from 0) of ``entry`` the player ``gone`` made room for ``came``, who plays from
+         *     ``round`` on. ``person``: the number by which the data of who left are exported or erased.
+         */
+        SubstitutionView: {
+            actor: string;
+            at: number;
+            came: string;
+            entry: number;
+            gone: string;
+            id: string;
+            person: number;
+            player: number;
+            reason: string;
+            round: number;
+        };
+        /**
+         * Substitutions
+         * @description Who may be replaced in an entry, and who was: oldest first. ``round``: from which a substitute would play now;
+         *     ``why_not``: the code of the problem catalogue that stands against it, or None.
+         */
+        Substitutions: {
+            number: number;
+            players: string[];
+            round: number;
+            substitutions: components["schemas"]["SubstitutionView"][];
+            why_not: string | null;
+        };
+        /**
          * TableGrid
          * @description All tables of a round for referees and organizers; counts by state. ``calls``: the open ones of the event, of any
-         *     round, oldest first.
+         *     round, oldest first. ``outdated_by``: tables of the round before a knock-out's that were corrected so that others go
+         *     on, so that this round has to be drawn again. ``changes``: what changed later is asked for by this number.
          */
         TableGrid: {
             byes: components["schemas"]["SeatedEntry"][];
             calls: components["schemas"]["CallView"][];
+            /** @default 0 */
+            changes: number;
             clock: components["schemas"]["ClockView"];
             counts: {
                 [key: string]: number;
             };
             name: string;
+            outdated_by: number[];
             phase: string;
             round: number;
             rounds: number;
@@ -4275,10 +4597,11 @@ export interface components {
         };
         /**
          * TableHistory
-         * @description Everything that was said about a table, oldest first.
+         * @description Everything that was said about a table, oldest first; ``substitutions`` of the entries that sit there.
          */
         TableHistory: {
             lines: components["schemas"]["HistoryLine"][];
+            substitutions: components["schemas"]["SubstitutionView"][];
         };
         /**
          * TableView
@@ -4286,7 +4609,8 @@ export interface components {
          *
          *     ``table`` is its address; ``match`` the number that people read. They differ only in the closed room of a match of
          *     teams of four (``room``: open | closed, None elsewhere), where the players of ``ns``, the home team, sit EW.
-         *     ``to_play``: the boards of a table that is scored by boards; ``line_up``: None until it was said.
+         *     ``to_play``: the boards of a table that is scored by boards; ``line_up``: None until it was said. ``redraw``: in the
+         *     answer to a ruling the round that has to be drawn again, because others go on now.
          */
         TableView: {
             board_set: string | null;
@@ -4297,6 +4621,8 @@ export interface components {
             match: number;
             ns: components["schemas"]["SeatedEntry"];
             postponed: string | null;
+            /** @default null */
+            redraw: number | null;
             result: components["schemas"]["Score"] | null;
             room: string | null;
             round: number;
@@ -4310,6 +4636,24 @@ export interface components {
             version: number;
             word_ew: components["schemas"]["WordView"] | null;
             word_ns: components["schemas"]["WordView"] | null;
+        };
+        /**
+         * TakingBack
+         * @description Undo of a substitution.
+         */
+        TakingBack: {
+            /** @default  */
+            reason: string;
+        };
+        /**
+         * TeamLineUpBody
+         * @description Who of my team plays in ``round``: places within the team, from 0, for the open and the closed room (one list
+         *     where a match is one table). ``version``: of the line-up as the phone knew it.
+         */
+        TeamLineUpBody: {
+            rooms: number[][];
+            round: number;
+            version: number;
         };
         /**
          * UploadView
@@ -4329,6 +4673,17 @@ export interface components {
          */
         Uploaded: {
             key: string;
+        };
+        /**
+         * ValueRange
+         * @description How many entries have a value from ``from`` on and below ``below``.
+         */
+        ValueRange: {
+            /** @default 0 */
+            below: number;
+            /** @default 0 */
+            count: number;
+            from: number;
         };
         /**
          * VipLevel
@@ -5753,6 +6108,38 @@ export interface operations {
             };
         };
     };
+    cancel_drawing: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                event_id: string;
+                job_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DrawingJob"];
+                };
+            };
+            /** @description refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     read_encryption: {
         parameters: {
             query?: never;
@@ -6216,6 +6603,115 @@ export interface operations {
             };
         };
     };
+    list_substitutions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                event_id: string;
+                number: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Substitutions"];
+                };
+            };
+            /** @description refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    substitute_player: {
+        parameters: {
+            query?: never;
+            header: {
+                "Idempotency-Key": string;
+            };
+            path: {
+                event_id: string;
+                number: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SubstituteBody"];
+            };
+        };
+        responses: {
+            /** @description done */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SubstitutionView"];
+                };
+            };
+            /** @description refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    take_back_substitution: {
+        parameters: {
+            query?: never;
+            header: {
+                "Idempotency-Key": string;
+            };
+            path: {
+                event_id: string;
+                number: number;
+                substitution_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TakingBack"];
+            };
+        };
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SubstitutionView"];
+                };
+            };
+            /** @description refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     withdraw_entry: {
         parameters: {
             query?: never;
@@ -6272,6 +6768,140 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["EntryNames"];
+                };
+            };
+            /** @description refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    start_export: {
+        parameters: {
+            query?: never;
+            header: {
+                "Idempotency-Key": string;
+            };
+            path: {
+                event_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ExportOrder"];
+            };
+        };
+        responses: {
+            /** @description done */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ExportJob"];
+                };
+            };
+            /** @description refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    read_export: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                event_id: string;
+                job_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ExportJob"];
+                };
+            };
+            /** @description refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    cancel_export: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                event_id: string;
+                job_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ExportJob"];
+                };
+            };
+            /** @description refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    read_export_piece: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                event_id: string;
+                job_id: string;
+                number: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/octet-stream": string;
                 };
             };
             /** @description refused */
@@ -6849,6 +7479,43 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["CheckedIn"];
+                };
+            };
+            /** @description refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    give_line_up: {
+        parameters: {
+            query?: never;
+            header: {
+                "Idempotency-Key": string;
+            };
+            path: {
+                event_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TeamLineUpBody"];
+            };
+        };
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MyLineUp"];
                 };
             };
             /** @description refused */
@@ -7500,6 +8167,41 @@ export interface operations {
             };
         };
     };
+    rejected: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                event_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RejectedBody"];
+            };
+        };
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/octet-stream": string;
+                };
+            };
+            /** @description refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     draw_round: {
         parameters: {
             query?: never;
@@ -7592,6 +8294,40 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Done"];
+                };
+            };
+            /** @description refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    read_changed_tables: {
+        parameters: {
+            query?: {
+                since?: string;
+            };
+            header?: never;
+            path: {
+                event_id: string;
+                number: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChangedTables"];
                 };
             };
             /** @description refused */

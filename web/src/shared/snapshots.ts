@@ -63,6 +63,8 @@ export interface PairingsPage {
   byes: PublicEntry[]
   /** Whom the movement leaves out this round. */
   sit_outs?: PublicEntry[]
+  /** Every match is played in an open and a closed room, in which its teams sit the other way round. */
+  rooms?: boolean
 }
 
 /** One club of the 团体 ranking: the entries counted (best first) and its values, in the criteria's order. */

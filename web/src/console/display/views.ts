@@ -2,10 +2,17 @@ import { t } from '../../shared/i18n/console'
 import type { DisplayView } from '../../shared/pulse'
 import type { EventView } from '../frame/event-context'
 
-/** What this event can show, in the order of a match day: a bracket only where there is one, clubs where they rank. */
-export function viewsFor(settings: EventView['settings']): DisplayView[] {
+type Settings = EventView['settings']
+
+/** Does everybody meet everybody, so that the whole calendar is known beforehand? */
+export const hasCalendar = ({ kind, meets_by, knockout }: Settings): boolean =>
+  !knockout && (['round_robin', 'league'].includes(kind) || (kind === 'team_of_four' && meets_by === 'round_robin'))
+
+/** What this event can show, in the order of a match day: bracket and calendar where there is one, clubs that rank. */
+export function viewsFor(settings: Settings): DisplayView[] {
   const views: DisplayView[] = ['clock', 'pairings', 'names', 'standings']
   if (settings.knockout) views.push('bracket')
+  if (hasCalendar(settings)) views.push('calendar')
   if (settings.club_ranking.on) views.push('clubs')
   return [...views, 'chart', 'winners', 'rules', 'qr', 'picture', 'blank']
 }
@@ -34,6 +41,8 @@ export function viewWords(view: DisplayView): string {
       return t('viewChart')
     case 'bracket':
       return t('viewBracket')
+    case 'calendar':
+      return t('viewCalendar')
     case 'blank':
       return t('viewBlank')
   }
@@ -41,7 +50,7 @@ export function viewWords(view: DisplayView): string {
 
 /** Views of several pictures, which page by themselves. */
 export const isPaged = (view: DisplayView): boolean =>
-  ['pairings', 'names', 'standings', 'clubs', 'rules', 'chart', 'bracket'].includes(view)
+  ['pairings', 'names', 'standings', 'clubs', 'rules', 'chart', 'bracket', 'calendar'].includes(view)
 
 /** The summary of the winners is the second picture of their view. */
 export const SUMMARY_PAGE = 2

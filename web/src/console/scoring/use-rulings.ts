@@ -2,6 +2,7 @@ import { api } from '../../shared/api'
 import { t } from '../../shared/i18n/console'
 import { lineUpOf, type LineUp } from '../../shared/officials/line-up'
 import { rulingBody, type Decision } from '../../shared/officials/ruling-score'
+import { sayRedraw } from '../../shared/officials/redraw'
 import { resultText, tableName } from '../../shared/officials/table-words'
 import { scoreOf } from '../../shared/score-words'
 import type { TableView } from '../../shared/table-groups'
@@ -24,13 +25,16 @@ export function useRulings(changed: (table: TableView) => void) {
     return after
   }
 
-  const rule = (table: TableView, decision: Decision, refusals: Refusals = {}): Done =>
-    done(
+  async function rule(table: TableView, decision: Decision, refusals: Refusals = {}): Done {
+    const after = await done(
       act((idempotencyKey) => {
         const body = { version: table.version, ...rulingBody(decision) }
         return api.post('/api/events/{event_id}/rounds/{number}/tables/{table}/ruling', { path: at(table), body, idempotencyKey })
       }, refusals),
     )
+    if (after) sayRedraw(after)
+    return after
+  }
 
   const lift = (table: TableView, reason: string, refusals: Refusals = {}): Done =>
     done(

@@ -25,20 +25,20 @@ export function bracketLayout(bracket: Bracket): BracketLayout {
 /** Somebody goes on without playing: no match stands there. */
 export const isBye = (table: BracketTable): boolean => table.winner !== null && (table.ns === null || table.ew === null)
 
-const MOST_COLUMNS = 3
-const MOST_MATCHES = 8
+/** What a picture holds: so many columns, the first of so many matches at most. */
+export interface BracketShape {
+  columns: number
+  matches: number
+}
 
-/**
- * The tree in parts that a picture holds: three columns, the first of eight matches at most. The last part ends with
- * the final; the ones before lead up to it.
- */
-export function bracketParts({ columns, thirdPlace }: BracketLayout, most = MOST_MATCHES): BracketLayout[] {
+/** The tree in parts that a picture holds. The last part ends with the final; the ones before lead up to it. */
+export function bracketParts({ columns, thirdPlace }: BracketLayout, shape: BracketShape = { columns: 3, matches: 8 }): BracketLayout[] {
   const parts: BracketLayout[] = []
-  for (let last = columns.length - 1; last >= 0; last -= MOST_COLUMNS) {
-    const first = Math.max(0, last - MOST_COLUMNS + 1)
+  for (let last = columns.length - 1; last >= 0; last -= shape.columns) {
+    const first = Math.max(0, last - shape.columns + 1)
     // The earliest part shows where its winners go on to, too.
-    const block = columns.slice(first, Math.max(last + 1, Math.min(columns.length, first + MOST_COLUMNS)))
-    const pieces = Math.max(1, Math.ceil((block[0]?.places.length ?? 0) / most))
+    const block = columns.slice(first, Math.max(last + 1, Math.min(columns.length, first + shape.columns)))
+    const pieces = Math.max(1, Math.ceil((block[0]?.places.length ?? 0) / shape.matches))
     const cut: BracketLayout[] = []
     for (let piece = 0; piece < pieces; piece += 1) {
       const share = (places: BracketTable[]): BracketTable[] =>

@@ -16,6 +16,7 @@ const en: Translation<typeof zh> = {
   viewPicture: 'Picture',
   viewChart: 'Charts',
   viewBracket: 'Bracket',
+  viewCalendar: 'Calendar',
   pictures: 'Pictures',
   picturesNone: 'No pictures yet.',
   pictureUpload: 'Upload a picture',

@@ -106,6 +106,13 @@ const en: Translation<typeof zh> = {
   seatFewer: 'Seats: who sat N–S less often sits N–S',
   seatLot: 'Seats: by lot',
   seatDesign: 'Seats: by the movement',
+
+  redrawGo: 'Draw it again',
+  redrawAct: 'Delete round {round} and draw it again',
+  redrawLater: 'Round {round} comes after it: delete round {round} first.',
+  redrawRoundText:
+    'Players have seen this round. Its tables and results go, only the log keeps them, and this cannot be undone; then it is drawn from the corrected results.',
+  resultsChanged: 'A result was corrected after this draw. You can draw the round again from the corrected results, or publish it as it is.',
 }
 
 export default en

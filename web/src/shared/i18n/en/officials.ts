@@ -137,3 +137,7 @@ const en: Translation<typeof zh> = {
 }
 
 export default en
+
+  redrawRound: 'Round {round} has to be drawn again: since table {tables} of round {before} was corrected, others go on.',
+  redrawTell: 'Please tell the organizer.',
+  redrawNow: 'Corrected. Round {round} has to be drawn again, because others go on now.',

@@ -13,6 +13,7 @@ export default {
   viewPicture: '图片',
   viewChart: '图表',
   viewBracket: '对阵图',
+  viewCalendar: '赛程',
   pictures: '图片',
   picturesNone: '还没有图片。',
   pictureUpload: '上传图片',

@@ -103,4 +103,10 @@ export default {
   seatFewer: '座位：坐南北较少的一方坐南北',
   seatLot: '座位：抽签',
   seatDesign: '座位：按规程',
+
+  redrawGo: '去重新编排',
+  redrawAct: '删除并重新编排第 {round} 轮',
+  redrawLater: '第 {round} 轮在它之后：先删除第 {round} 轮。',
+  redrawRoundText: '选手已经看到这一轮。本轮桌次和成绩会删除，只在日志里保留，不能撤销；然后按更正后的成绩重新编排。',
+  resultsChanged: '编排之后有成绩被更正。可以按更正后的成绩重新编排，也可以照此发布。',
 } as const

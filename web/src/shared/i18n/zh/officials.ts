@@ -133,3 +133,7 @@ export default {
   penaltyRemoved: '已撤销：{what}',
   penaltyMeta: '第 {round} 轮 · {time}',
 } as const
+
+  redrawRound: '第 {round} 轮要重新编排：第 {before} 轮 {tables} 桌更正以后，晋级的队伍变了。',
+  redrawTell: '请告诉主办方。',
+  redrawNow: '已更正。第 {round} 轮要重新编排，因为晋级的队伍变了。',
