@@ -114,6 +114,20 @@ def read_drawing(call: Call, event_id: str, job_id: str) -> DrawingJob:
 
 @route(
     blueprint,
+    "POST",
+    "/events/{event_id}/drawing/{job_id}/cancellation",
+    action="round.draw",
+    summary="Cancel a drawing",
+    reply=DrawingJob,
+    keyed=False,
+)
+def cancel_drawing(call: Call, event_id: str, job_id: str) -> DrawingJob:
+    """No round comes of it; doing so again, or when it is over, changes nothing."""
+    return drawing.cancel(call.world, event_id, job_id)
+
+
+@route(
+    blueprint,
     "GET",
     "/events/{event_id}/rounds/{number}",
     action="round.read_draft",

@@ -2,21 +2,60 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
 import pytest
 
 from chalicelib.services import rounds
 from chalicelib.services.jobs import advancing, drawing
+from chalicelib.services.stored.tables import of_round
 from chalicelib.services.views.jobs import DrawingJob
-from chalicelib.store.events import find_event
-from chalicelib.store.jobs import Job, job_key
+from chalicelib.services.world import use
+from chalicelib.store.audit import entries as audit_entries
+from chalicelib.store.events import find_event, find_round
 from infra.local.engine import Engine
+from infra.local.engine.hook import plugged_in
 from tests.support.hall import ORGANIZER, Hall, Pump, open_hall
+from tests.support.interruptions import Killed, Stage
 from tests.support.refusals import refused
 from tests.support.world import TestWorld
 
 
 def start(hall: Hall) -> DrawingJob:
     return drawing.start(hall.world, hall.event_id, False, ORGANIZER, hall.keys.fresh(status=202))
+
+
+def cancel(hall: Hall, job: DrawingJob) -> DrawingJob:
+    return drawing.cancel(hall.world, hall.event_id, job.job_id)
+
+
+def last_round(hall: Hall) -> int:
+    header = find_event(hall.event_id)
+    assert header is not None
+    return int(header.last_round)
+
+
+def generation(hall: Hall) -> str:
+    header = find_round(hall.event_id, 1)
+    assert header is not None
+    return str(header.generation)
+
+
+@contextmanager
+def a_round_to_draw(directory: Path) -> Iterator[tuple[Stage, Hall]]:
+    """Six pairs whose first round is played and still to be settled, in a process that can be killed."""
+    stage = Stage(directory)
+    with plugged_in(stage.engine):
+        use(stage.world)
+        hall = open_hall(stage.world, 6)
+        hall.play(1)
+        for table in (1, 2, 3):
+            hall.confirm(1, table, "A", "9")
+        yield stage, hall
+    use(None)
+    stage.engine.close()
 
 
 @pytest.fixture
@@ -60,19 +99,81 @@ def test_a_job_says_why_nothing_was_drawn(large: Hall, engine: Engine) -> None:
     assert failed.problem.current == {"tables": [1, 2, 3]}
 
 
-def test_a_step_that_died_after_its_transaction_draws_nothing_twice(large: Hall) -> None:
+def test_a_cancelled_drawing_draws_nothing(large: Hall, engine: Engine) -> None:
     queued = start(large)
-    advancing.advance(large.world, queued.job_id)
-    job = Job(job_key(queued.job_id), "STEP")
-    job.update(actions=[Job.phase.set("running"), Job.done.set(1)])
-    advancing.advance(large.world, queued.job_id)
-    assert drawing.read(large.world, large.event_id, queued.job_id).phase == "done"
-    header = find_event(large.event_id)
-    assert header is not None
-    assert int(header.last_round) == 1
+    assert cancel(large, queued).phase == "cancelled"
+    Pump(engine).run()
+    assert cancel(large, queued) == drawing.read(large.world, large.event_id, queued.job_id)
+    assert last_round(large) == 0
+    # Another one may be asked for at once.
+    again = start(large)
+    Pump(engine).run()
+    assert drawing.read(large.world, large.event_id, again.job_id).phase == "done"
+    assert cancel(large, again).phase == "done"
+    assert last_round(large) == 1
+
+
+def test_a_drawing_cancelled_at_any_moment_is_drawn_as_a_whole_or_not_at_all(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What is not drawn holds no table: the players of the round before go on."""
+    monkeypatch.setattr(drawing, "AT_ONCE", 4)
+    ends = []
+    write = 0
+    while not ends or ends[-1] != "never came":
+        directory = tmp_path / f"{write}"
+        directory.mkdir()
+        with a_round_to_draw(directory) as (stage, hall):
+            queued = start(hall)
+            stage.executioner.call_at(write, lambda hall=hall, queued=queued: cancel(hall, queued))
+            advancing.advance(hall.world, queued.job_id)
+            came = stage.executioner.writes > write
+            phase = drawing.read(hall.world, hall.event_id, queued.job_id).phase
+            tables = of_round(hall.event_id, 1, generation(hall))
+            if phase == "cancelled":
+                assert last_round(hall) == 1
+                assert rounds.read(hall.world, hall.event_id, 1).phase == "playing"
+                assert [table.held_until for table in tables] == [0, 0, 0]
+            else:
+                assert phase == "done"
+                assert last_round(hall) == 2
+            ends.append(phase if came else "never came")
+        write += 1
+    assert {"cancelled", "done"} <= set(ends)
+    # Once the round is there, no cancelling takes it away.
+    assert ends.index("done") > max(at for at, end in enumerate(ends) if end == "cancelled")
+
+
+def test_a_job_that_is_killed_at_any_write_draws_one_round(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its record comes again, as the stream's does when the function died; also the round before is settled once."""
+    monkeypatch.setattr(drawing, "AT_ONCE", 4)
+
+    def perform(write: int | None, after: bool) -> tuple[str, int, str, list[str], int]:
+        directory = tmp_path / f"{write}-{after}"
+        directory.mkdir()
+        with a_round_to_draw(directory) as (stage, hall):
+            queued = start(hall)
+            stage.executioner.kill_at(write, after=after)
+            try:
+                advancing.advance(hall.world, queued.job_id)
+            except Killed:
+                stage.executioner.kill_at(None)
+                advancing.advance(hall.world, queued.job_id)
+            writes = stage.executioner.writes
+            phase = drawing.read(hall.world, hall.event_id, queued.job_id).phase
+            acts = sorted(one.action for one in audit_entries(hall.event_id) if one.action.startswith("round."))
+            return phase, last_round(hall), rounds.read(hall.world, hall.event_id, 1).phase, acts, writes
+
+    *expected, writes = perform(None, False)
+    assert expected == ["done", 2, "settled", ["round.draw", "round.draw", "round.publish", "round.settle"]]
+    for write in range(writes):
+        for after in (False, True):
+            assert list(perform(write, after)[:4]) == expected, (write, after)
 
 
 def test_a_drawing_of_another_event_is_not_there(large: Hall) -> None:
     other = open_hall(large.world, 2)
     queued = start(large)
     assert refused(drawing.read, large.world, other.event_id, queued.job_id).code == "not_found"
+    assert refused(drawing.cancel, large.world, other.event_id, queued.job_id).code == "not_found"
+    assert drawing.read(large.world, large.event_id, queued.job_id).phase == "queued"

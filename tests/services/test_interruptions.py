@@ -23,31 +23,9 @@ from chalicelib.store.audit import entries as audit_entries
 from chalicelib.store.events import rounds as drawn_rounds
 from infra.local.engine.hook import plugged_in
 from tests.support.hall import ORGANIZER, Hall, Keys, Pump, open_hall, persistently
-from tests.support.interruptions import Executioner, Killed, MortalEngine, MortalFiles
-from tests.support.tables import create_tables
-from tests.support.world import SECRET, FakeClock, Outbox, SeededRandomness, TestWorld
+from tests.support.interruptions import Killed, Stage
 
 Act = Callable[[Hall, Once], Any]
-
-
-class Stage:
-    """A fresh hall whose processes can be killed."""
-
-    def __init__(self, path: Path) -> None:
-        self.executioner = Executioner()
-        self.engine = MortalEngine(path / "store.sqlite", self.executioner)
-        create_tables(self.engine)
-        time, outbox = FakeClock(), Outbox()
-        self.world = TestWorld(
-            secret=SECRET,
-            files=MortalFiles(path / "files", SECRET, self.executioner),
-            sms=outbox,
-            clock=time,
-            random=SeededRandomness(),
-            sleep=lambda seconds: None,
-            time=time,
-            outbox=outbox,
-        )
 
 
 @pytest.fixture

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 from infra.local.engine import Engine
 from infra.local.files import LocalFiles
+from tests.support.tables import create_tables
+from tests.support.world import SECRET, FakeClock, Outbox, SeededRandomness, TestWorld
 
 
 class Killed(BaseException):
@@ -13,20 +16,30 @@ class Killed(BaseException):
 
 
 class Executioner:
-    """Counts writes and kills the process at one of them."""
+    """Counts writes and kills the process at one of them, or lets somebody else act just before it."""
 
     def __init__(self) -> None:
         self.writes = 0
         self._at: int | None = None
         self._after = False
+        self._act: Callable[[], object] | None = None
 
     def kill_at(self, write: int | None, *, after: bool = False) -> None:
         """Die at that write from now on (0 is the next), before it happens or right after; None: live."""
-        self.writes, self._at, self._after = 0, write, after
+        self.writes, self._at, self._after, self._act = 0, write, after, None
+
+    def call_at(self, write: int, act: Callable[[], object]) -> None:
+        """Let somebody else act right before that write (0 is the next); what he writes is not counted."""
+        self.writes, self._at, self._after, self._act = 0, write, False, act
 
     def before(self) -> None:
         """A write is about to happen."""
-        if self._at == self.writes and not self._after:
+        if self._act is not None and self._at == self.writes:
+            act, writes = self._act, self.writes
+            self._at = self._act = None
+            act()
+            self.writes = writes
+        elif self._at == self.writes and not self._after:
             raise Killed
 
     def after(self) -> None:
@@ -74,3 +87,23 @@ class MortalFiles(LocalFiles):
         tag = super().put_if_match(key, body, etag, content_type, cache_control)
         self._executioner.after()
         return tag
+
+
+class Stage:
+    """A fresh hall whose processes can be killed."""
+
+    def __init__(self, path: Path) -> None:
+        self.executioner = Executioner()
+        self.engine = MortalEngine(path / "store.sqlite", self.executioner)
+        create_tables(self.engine)
+        time, outbox = FakeClock(), Outbox()
+        self.world = TestWorld(
+            secret=SECRET,
+            files=MortalFiles(path / "files", SECRET, self.executioner),
+            sms=outbox,
+            clock=time,
+            random=SeededRandomness(),
+            sleep=lambda seconds: None,
+            time=time,
+            outbox=outbox,
+        )

@@ -9,12 +9,14 @@ import msgspec
 
 from chalicelib.services import rounds
 from chalicelib.services.event_frames import Frame
-from chalicelib.services.jobs.steps import FINAL, Work
+from chalicelib.services.jobs import steps
+from chalicelib.services.jobs.steps import FINAL, Stopped, Work
 from chalicelib.services.once import Once, transaction
 from chalicelib.services.problems import Problem
 from chalicelib.services.views.jobs import DrawingJob, DrawingProblem
 from chalicelib.services.world import World
 from chalicelib.store.jobs import LIFE_SECONDS, STEP, Job, find_job, job_key
+from chalicelib.store.transaction import Transaction
 
 AT_ONCE = 400
 """Up to so many entries a round is drawn within the request itself."""
@@ -66,27 +68,52 @@ def read(world: World, event_id: str, job_id: str) -> DrawingJob:
     return _view(job_id, job)
 
 
+def cancel(world: World, event_id: str, job_id: str) -> DrawingJob:
+    """Cancel a drawing that is under way: no round comes of it. One that is over stays as it is. Raises not_found."""
+    if not read(world, event_id, job_id).over:
+        steps.cancel(world, job_id)
+    return read(world, event_id, job_id)
+
+
 def carry_on(work: Work) -> None:
-    """The whole drawing in one step; a step that died is repeated, and its round drawn once."""
+    """The whole drawing in one step; a step that died is repeated, and its round drawn once.
+
+    Round and job are done in one transaction: whoever cancels comes before it, and nothing is drawn, or too late.
+    """
     world, job = work.world, work.job
-    once = Once(f"job:{job.pk}", "the-one-drawing", job.pk)
     work.progress(1, STAGES, None)
-    # An earlier step may have died after its transaction: then the round is there.
-    if once.earlier_reply() is None:
-        accept_proposal = bool(dict(job.order)["accept_proposal"])
-        done = {"done": True}
-        try:
-            rounds.draw(world, job.event_id, accept_proposal, job.actor, once, reply=done, paired=_paired(work))
-        except Problem as problem:
-            if len(msgspec.json.encode(problem.current)) > MOST_CURRENT:
-                problem.current = None
-            raise
-    work.progress(STAGES, STAGES, None)
-    work.finish("done")
+    try:
+        rounds.draw(
+            world,
+            job.event_id,
+            bool(dict(job.order)["accept_proposal"]),
+            job.actor,
+            Once(f"job:{job.pk}", "the-one-drawing", job.pk),
+            reply={"done": True},
+            paired=_paired(work),
+            within=_done_with(job),
+        )
+    except Problem as problem:
+        if len(msgspec.json.encode(problem.current)) > MOST_CURRENT:
+            problem.current = None
+        raise
 
 
 def _paired(work: Work) -> Callable[[], None]:
     return lambda: work.progress(2, STAGES, None)
+
+
+def _done_with(job: Job) -> Callable[[Transaction], None]:
+    def add(work: Transaction) -> None:
+        version = int(job.version)
+        work.update(
+            job,
+            [Job.phase.set("done"), Job.done.set(STAGES), Job.wakes.set(0), Job.version.set(version + 1)],
+            condition=(Job.version == version) & (Job.phase == "running"),
+            otherwise=lambda old: Stopped(),
+        )
+
+    return add
 
 
 def _view(job_id: str, job: Job) -> DrawingJob:

@@ -27,6 +27,7 @@ from chalicelib.services.views.rounds import RoundView
 from chalicelib.services.world import World
 from chalicelib.store.events import EventHeader, RoundHeader, find_round, round_key
 from chalicelib.store.standings import Pointer, find_pointer
+from chalicelib.store.transaction import Transaction
 
 MOVEMENTS = (Meeting.ROUND_ROBIN, Meeting.MITCHELL)
 """Designs that are over at some time, whatever the number of rounds."""
@@ -41,10 +42,12 @@ def draw(
     *,
     reply: Any = None,
     paired: Callable[[], None] = lambda: None,
+    within: Callable[[Transaction], None] = lambda work: None,
 ) -> RoundView:
     """Draw the next round as a draft; ``accept_proposal`` takes the proposal with its rematches if nothing is legal.
 
-    ``reply``: what a repeated request is answered, if not the round; ``paired`` is called once the tables are known.
+    ``reply``: what a repeated request is answered, if not the round; ``paired`` is called once the tables are known,
+    ``within`` adds what is to happen with the round or not at all. What either raises ends the drawing.
 
     Raises open_tables (with their numbers in ``current``), all_rounds_drawn, too_few_entries, no_legal_pairing (with
     the proposal), round_phase while the last round is a draft, stale_version when settings or entries changed
@@ -60,72 +63,69 @@ def draw(
         raise Problem("round_phase", phase="draft")
     _refuse_if_not_drawable(settings, number)
     held = settling.held_and_finished(world, last, settings) if last is not None and last.phase in IN_PLAY else None
-    try:
+    with settling.released_when_refused(held):
         tables, byes, sit_outs, report = _drawn(world, event, settings, number, accept_proposal)
-    except Problem:
-        if held is not None:
-            held.release()
-        raise
-    paired()
-    generation, chunks = drafts.write(world, event_id, number, tables)
-    header = RoundHeader(
-        event_id,
-        round_key(number),
-        number=number,
-        phase="draft",
-        version=1,
-        generation=generation,
-        chunks=chunks,
-        tables=len(tables),
-        byes=byes,
-        sit_outs=sit_outs,
-        report=report,
-        corrections=int(event.corrections),
-        drawn_at=world.now(),
-    )
-    view = round_view(world, settings, header, tables, find_pointer(event_id))
-    work = transaction(world)
-    once.record(work, msgspec.to_builtins(view) if reply is None else reply, world)
-    work.put(header, RoundHeader.pk.does_not_exist(), settling.stale_round)
-    work.update(
-        event,
-        [EventHeader.last_round.set(number), EventHeader.last_act_at.set(world.now())],
-        condition=(EventHeader.phase == "open")
-        & (EventHeader.last_round == number - 1)
-        & (EventHeader.version == event.version)
-        & adjustments.unchanged(event)
-        & redrawing.uncorrected(event),
-        otherwise=lambda old: redrawing.refusal(event, old),
-    )
-    packs.demand_unchanged(work, event_id, ROSTER, entries_seen, settling.stale_round)
-    if last is not None and held is not None:
-        settling.add_settlement(work, world, last, settings)
-        pulse.change(work, event_id, Pointer.phase.set("settled"))
+        paired()
+        generation, chunks = drafts.write(world, event_id, number, tables)
+        header = RoundHeader(
+            event_id,
+            round_key(number),
+            number=number,
+            phase="draft",
+            version=1,
+            generation=generation,
+            chunks=chunks,
+            tables=len(tables),
+            byes=byes,
+            sit_outs=sit_outs,
+            report=report,
+            corrections=int(event.corrections),
+            drawn_at=world.now(),
+        )
+        view = round_view(world, settings, header, tables, find_pointer(event_id))
+        work = transaction(world)
+        once.record(work, msgspec.to_builtins(view) if reply is None else reply, world)
+        work.put(header, RoundHeader.pk.does_not_exist(), settling.stale_round)
+        work.update(
+            event,
+            [EventHeader.last_round.set(number), EventHeader.last_act_at.set(world.now())],
+            condition=(EventHeader.phase == "open")
+            & (EventHeader.last_round == number - 1)
+            & (EventHeader.version == event.version)
+            & adjustments.unchanged(event)
+            & redrawing.uncorrected(event),
+            otherwise=lambda old: redrawing.refusal(event, old),
+        )
+        packs.demand_unchanged(work, event_id, ROSTER, entries_seen, settling.stale_round)
+        if last is not None and held is not None:
+            settling.add_settlement(work, world, last, settings)
+            pulse.change(work, event_id, Pointer.phase.set("settled"))
+            audit.record(
+                work,
+                world,
+                event_id=event_id,
+                actor=actor,
+                action="round.settle",
+                subject=f"round:{number - 1}",
+                details={"double_submission": settings.double_submission},
+            )
         audit.record(
             work,
             world,
             event_id=event_id,
             actor=actor,
-            action="round.settle",
-            subject=f"round:{number - 1}",
-            details={"double_submission": settings.double_submission},
+            action="round.draw",
+            subject=f"round:{number}",
+            details={
+                "tables": audit_facts.of_tables(tables),
+                "byes": byes,
+                "sit_outs": sit_outs,
+            },
         )
-    audit.record(
-        work,
-        world,
-        event_id=event_id,
-        actor=actor,
-        action="round.draw",
-        subject=f"round:{number}",
-        details={
-            "tables": audit_facts.of_tables(tables),
-            "byes": byes,
-            "sit_outs": sit_outs,
-        },
-    )
-    if held is not None and not held.still_good():
-        raise Problem("busy")
-    work.commit()
+        within(work)
+        if held is not None and not held.still_good():
+            raise Problem("busy")
+        work.commit()
     pulse.publish(world, event_id)
     return view
 

@@ -6,9 +6,12 @@ A hold ends by itself: if this process dies, players can go on two minutes later
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 
 import msgspec
+from botocore.exceptions import BotoCoreError
+from pynamodb.exceptions import PynamoDBException
 from pynamodb.expressions.update import Action
 
 from chalicelib.services import audit, backups, pulse, rank_changes
@@ -102,6 +105,20 @@ def held_and_finished(world: World, header: RoundHeader, settings: Settings) -> 
     return held
 
 
+@contextmanager
+def released_when_refused(held: Hold | None) -> Iterator[None]:
+    """Around what follows a hold: if that is refused, players need not wait for the end of the hold."""
+    try:
+        yield
+    except (PynamoDBException, BotoCoreError):
+        # Whether it was written is not known; if it was, a word that sets out now must not slip in.
+        raise
+    except Exception:
+        if held is not None:
+            held.release()
+        raise
+
+
 def add_settlement(work: Transaction, world: World, header: RoundHeader, settings: Settings) -> None:
     """The steps that settle a held round: its header, its pack, the pointer stays to the caller."""
     work.update(
@@ -140,32 +157,33 @@ def settle(world: World, event_id: str, number: int, version: int, actor: str, o
     if header.version != version:
         raise Problem("stale_version")
     held = held_and_finished(world, header, settings)
-    (drawn,) = drafts.read(world, [header])
-    settled = RoundHeader(**header.attribute_values)
-    settled.phase, settled.settled_at, settled.version = "settled", world.now(), version + 1
-    reply = round_view(world, settings, settled, drawn, find_pointer(event_id))
-    work = transaction(world)
-    once.record(work, msgspec.to_builtins(reply), world)
-    add_settlement(work, world, header, settings)
-    work.update(
-        event,
-        [EventHeader.last_act_at.set(world.now())],
-        condition=(EventHeader.phase == "open") & (EventHeader.last_round == number),
-        otherwise=lambda old: Problem("event_ended"),
-    )
-    pulse.change(work, event_id, Pointer.phase.set("settled"))
-    audit.record(
-        work,
-        world,
-        event_id=event_id,
-        actor=actor,
-        action="round.settle",
-        subject=f"round:{number}",
-        details={"double_submission": settings.double_submission},
-    )
-    if not held.still_good():
-        raise Problem("busy")
-    work.commit()
+    with released_when_refused(held):
+        (drawn,) = drafts.read(world, [header])
+        settled = RoundHeader(**header.attribute_values)
+        settled.phase, settled.settled_at, settled.version = "settled", world.now(), version + 1
+        reply = round_view(world, settings, settled, drawn, find_pointer(event_id))
+        work = transaction(world)
+        once.record(work, msgspec.to_builtins(reply), world)
+        add_settlement(work, world, header, settings)
+        work.update(
+            event,
+            [EventHeader.last_act_at.set(world.now())],
+            condition=(EventHeader.phase == "open") & (EventHeader.last_round == number),
+            otherwise=lambda old: Problem("event_ended"),
+        )
+        pulse.change(work, event_id, Pointer.phase.set("settled"))
+        audit.record(
+            work,
+            world,
+            event_id=event_id,
+            actor=actor,
+            action="round.settle",
+            subject=f"round:{number}",
+            details={"double_submission": settings.double_submission},
+        )
+        if not held.still_good():
+            raise Problem("busy")
+        work.commit()
     pulse.publish(world, event_id)
     return reply
 

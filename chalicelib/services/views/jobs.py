@@ -75,6 +75,26 @@ class ImportJob(msgspec.Struct, frozen=True):
     problem: JobProblem | None
 
 
+class ExportJob(msgspec.Struct, frozen=True):
+    """A large file being made. ``phase``: queued | running | done | failed | cancelled; ``over``: no more changes.
+
+    ``name``: which file; ``filename``: what to save it under, "" before it is there; ``link``: where it is fetched, for
+    a quarter of an hour. A file with names of an encrypted event has no link: it comes in ``pieces``, which are fetched
+    one after another with the digits, and joined.
+    """
+
+    job_id: str
+    name: str
+    phase: str
+    over: bool
+    done: int
+    total: int
+    filename: str
+    link: str | None
+    pieces: int
+    problem: JobProblem | None
+
+
 class DrawingProblem(msgspec.Struct, frozen=True):
     """Why nothing was drawn; ``current`` as in the problem document (open tables, a proposal)."""
 
@@ -85,8 +105,10 @@ class DrawingProblem(msgspec.Struct, frozen=True):
 
 
 class DrawingJob(msgspec.Struct, frozen=True):
-    """A drawing under way. ``phase``: queued | running | done | failed; ``over``: no more changes. ``round``: the draft
-    that was drawn. ``job_id`` is empty for a drawing that was done at once."""
+    """A drawing under way. ``phase``: queued | running | done | failed | cancelled; ``over``: no more changes.
+
+    ``round``: the draft that was drawn. ``job_id`` is empty for a drawing that was done at once.
+    """
 
     job_id: str
     phase: str

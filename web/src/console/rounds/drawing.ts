@@ -1,6 +1,8 @@
 import { ref, shallowRef, type Ref, type ShallowRef } from 'vue'
 import { useRouter } from 'vue-router'
 import { api, ApiError, type Schemas } from '../../shared/api'
+import { t } from '../../shared/i18n/console'
+import { showToast } from '../../shared/ui/toasts'
 import { useEvent } from '../frame/event-context'
 import { useActing } from '../kit/acting'
 
@@ -28,6 +30,14 @@ export const drawProgress: ShallowRef<{ event: string; job: Job; since: number }
 const REFUSALS = ['open_tables', 'no_legal_pairing', 'too_few_entries', 'all_rounds_drawn']
 const PAUSE = 700
 const pause = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds))
+
+/** Cancels the drawing that is shown; whoever waits for it hears of it. Rejects with an ApiError. */
+export async function cancelDrawing(): Promise<void> {
+  const shown = drawProgress.value
+  if (!shown) return
+  const path = { event_id: shown.event, job_id: shown.job.job_id }
+  await api.post('/api/events/{event_id}/drawing/{job_id}/cancellation', { path })
+}
 
 /** A job's problem as the error a request would have been answered with. */
 export function problemOfJob(problem: Schemas['DrawingProblem']): ApiError {
@@ -91,7 +101,8 @@ export function useDrawing(): Drawing {
         { codes: Object.fromEntries(REFUSALS.map((code) => [code, refused])) },
       )
       await refresh()
-      if (job) await router.push({ name: 'rounds', params: { number: String(job.round ?? event.value.last_round) } })
+      if (job?.phase === 'cancelled') showToast(t('drawCancelled'))
+      else if (job) await router.push({ name: 'rounds', params: { number: String(job.round ?? event.value.last_round) } })
     } finally {
       drawProgress.value = null
       busy.value = false

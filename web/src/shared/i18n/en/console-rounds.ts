@@ -34,6 +34,8 @@ const en: Translation<typeof zh> = {
   deleteRoundText: 'Players have seen this round. Its tables and all its results are deleted; only the log keeps them. This cannot be undone.',
   drawUnderWay: 'Drawing',
   drawFar: 'step {done} of {total}, for {time}; you may leave this page, the draft will appear.',
+  drawCancel: 'Cancel drawing',
+  drawCancelled: 'Drawing cancelled; there is no draft',
   drawRefused: 'Nothing was drawn',
   proposalText: 'This proposal has {n} {n|rematch|rematches}. Take it, or change the entries or settings first.',
   acceptProposal: 'Take the proposal',
@@ -110,8 +112,7 @@ const en: Translation<typeof zh> = {
   redrawGo: 'Draw it again',
   redrawAct: 'Delete round {round} and draw it again',
   redrawLater: 'Round {round} comes after it: delete round {round} first.',
-  redrawRoundText:
-    'Players have seen this round. Its tables and results go, only the log keeps them, and this cannot be undone; then it is drawn from the corrected results.',
+  redrawRoundText: 'Players have seen this round. Its tables and results go, only the log keeps them, and this cannot be undone; then it is drawn from the corrected results.',
   resultsChanged: 'A result was corrected after this draw. You can draw the round again from the corrected results, or publish it as it is.',
 }
 

@@ -31,6 +31,8 @@ export default {
   deleteRoundText: '选手已经看到这一轮。桌次和本轮全部成绩都会删除，只在日志里保留，不能撤销。',
   drawUnderWay: '正在编排',
   drawFar: '第 {done}/{total} 步，已用 {time}；可以离开本页，完成后会显示。',
+  drawCancel: '取消编排',
+  drawCancelled: '已取消编排，没有产生草稿',
   drawRefused: '没有编排',
   proposalText: '下面的方案有 {n} 桌重复对阵，可以采用，也可以先调整名单或设置。',
   acceptProposal: '采用此方案',
