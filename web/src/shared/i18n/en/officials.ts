@@ -134,10 +134,10 @@ const en: Translation<typeof zh> = {
   penaltyChanged: 'Decided otherwise',
   penaltyRemoved: 'Removed: {what}',
   penaltyMeta: 'Round {round} · {time}',
-}
-
-export default en
 
   redrawRound: 'Round {round} has to be drawn again: since table {tables} of round {before} was corrected, others go on.',
   redrawTell: 'Please tell the organizer.',
   redrawNow: 'Corrected. Round {round} has to be drawn again, because others go on now.',
+}
+
+export default en

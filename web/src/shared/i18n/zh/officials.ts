@@ -132,8 +132,8 @@ export default {
   penaltyChanged: '改判',
   penaltyRemoved: '已撤销：{what}',
   penaltyMeta: '第 {round} 轮 · {time}',
-} as const
 
   redrawRound: '第 {round} 轮要重新编排：第 {before} 轮 {tables} 桌更正以后，晋级的队伍变了。',
   redrawTell: '请告诉主办方。',
   redrawNow: '已更正。第 {round} 轮要重新编排，因为晋级的队伍变了。',
+} as const
