@@ -80,7 +80,12 @@ def add_picture(world: World, event_id: str, key: str, actor: str, once: Once) -
         raise Problem("too_many_pictures", limit=MOST_PICTURES)
     world.files.put(name.lstrip("/"), picture.body, picture.media_type, pulse.CACHE_SNAPSHOT)
     reply = Pictures(after[::-1])
-    _keep(world, event_id, before, after, reply, ("display.picture", actor), once)
+    try:
+        _keep(world, event_id, before, after, reply, ("display.picture", actor), once)
+    except Problem as refused:
+        if refused.code == "event_not_found":
+            world.files.delete(name.lstrip("/"))
+        raise
     return reply
 
 
@@ -117,7 +122,12 @@ def _keep(
     if not before:
         same = same | Pointer.pictures.does_not_exist()
     pulse.change(
-        work, event_id, Pointer.pictures.set(after), condition=same, otherwise=lambda old: Problem("stale_version")
+        work,
+        event_id,
+        Pointer.pictures.set(after),
+        condition=same & Pointer.withdrawn_at.does_not_exist(),
+        # Deleted while the picture was on its way.
+        otherwise=lambda old: Problem("event_not_found" if old and "withdrawn_at" in old else "stale_version"),
     )
     audit.record(work, world, event_id=event_id, actor=actor, action=action, subject=f"event:{event_id}")
     work.commit()

@@ -10,8 +10,8 @@ logger = logging.getLogger("guanjun.edge")
 
 
 def forget(world: World, event_id: str) -> None:
-    """Let the edge forget everything public of the event: after an erasure, an encryption, a purge, when it becomes
-    private or its standings are frozen.
+    """Let the edge forget everything public of the event: after an erasure, an encryption, a purge, when it is deleted,
+    becomes private or its standings are frozen.
 
     Never raises: the files themselves are right already, and a copy lives a day at most. A failure is logged and rings
     an alarm.

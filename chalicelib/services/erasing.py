@@ -9,7 +9,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Iterator
 
-from chalicelib.services import audit, edge_copies
+from chalicelib.services import audit, edge_copies, public_folder
 from chalicelib.services.deletion import erased_at, restorable
 from chalicelib.services.once import transaction
 from chalicelib.services.privacy.public_files import PRIVATE_FOLDERS
@@ -51,7 +51,7 @@ def _erase_one(world: World, waiting: Due) -> bool:
     if restorable(deleted_at, world.now()):
         put_off(waiting, erased_at(deleted_at))
         return False
-    for folder in ("pub", *PRIVATE_FOLDERS):
+    for folder in ("pub", public_folder.ASIDE, *PRIVATE_FOLDERS):
         world.files.delete_prefix(f"{folder}/{event_id}/")
     edge_copies.forget(world, event_id)
     for table, keys in _rows(world, event_id):

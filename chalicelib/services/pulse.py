@@ -87,7 +87,8 @@ def document(event_id: str, pointer: Pointer) -> dict[str, Any]:
 
 
 def publish(world: World, event_id: str) -> None:
-    """Put the pulse of the pointer as it is now, never over a newer one. Does nothing before the first change.
+    """Put the pulse of the pointer as it is now, never over a newer one. Does nothing before the first change and while
+    the public files are withdrawn.
 
     Raises :class:`Busy` when others keep writing; whoever made the newer pulse has then published it.
     """
@@ -95,7 +96,7 @@ def publish(world: World, event_id: str) -> None:
     for attempt in range(ATTEMPTS):
         stored = world.files.get(key)
         pointer = find_pointer(event_id)
-        if pointer is None:
+        if pointer is None or pointer.withdrawn_at is not None:
             return
         if stored is not None and msgspec.json.decode(stored.body)["v"] >= int(pointer.pulse):
             return

@@ -26,6 +26,8 @@ ERASING = "erasing"
 """The bucket of deleted events, whose data go after thirty days."""
 REWRITING = "rewriting"
 """The bucket of events in which a person was erased while names stand in public files."""
+FOLDER = "folder"
+"""The bucket of events that were deleted, or came back, a moment ago: a look at their public folder."""
 
 
 class _EventsTable(Place):

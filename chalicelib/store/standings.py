@@ -49,7 +49,8 @@ class Pointer(Record):
     ``fingerprint`` names their content, ``kept`` the versions whose pages are still there. ``frozen_from``: the first
     round whose results ``standings`` does not know (None: not frozen); ``inside``: then the version that organizers
     see, {"name", "pages", "round", "at", "fingerprint"}. ``bracket``, ``calendar``: their public snapshots, where the
-    event has one. ``changes``: the newest file of changed tables; ``calls`` rises with the queue of calls.
+    event has one. ``withdrawn_at``: since when there are no public files (the event was deleted, or is not quite back);
+    None: they are there. ``changes``: the newest file of changed tables; ``calls`` rises with the queue of calls.
     """
 
     class Meta(_StandingsTable):
@@ -79,6 +80,7 @@ class Pointer(Record):
     display = JSONAttribute(null=True)
     pictures = JSONAttribute(null=True)
     no_advertisement = BooleanAttribute(default=False)
+    withdrawn_at = NumberAttribute(null=True)
     changes = NumberAttribute(default=0)
     calls = NumberAttribute(default=0)
 

@@ -3,9 +3,15 @@
 from __future__ import annotations
 
 import dataclasses
+from datetime import UTC, datetime
 
+import app as application
+from chalicelib.services import public_folder
 from chalicelib.services.world import use
+from chalicelib.store.standings import POINTER, Pointer
 from infra.local.engine import Engine
+from infra.local.functions import invoke
+from infra.local.ticker import scheduled_event
 from tests.gateways.test_pictures import png
 from tests.support.hall import Pump
 from tests.support.people import Hall
@@ -16,6 +22,7 @@ def act_beside(world: TestWorld, hall: Hall, engine: Engine) -> None:
     """All of it."""
     bring_back(world, hall, engine)
     show_a_picture(world, hall)
+    delete_and_bring_back(world, hall)
     rehearse(world, hall, engine)
 
 
@@ -29,13 +36,42 @@ def bring_back(world: TestWorld, hall: Hall, engine: Engine) -> None:
     assert hall.owner.get(f"/event-documents/jobs/{job}").json["phase"] == "done"
 
 
-def show_a_picture(world: TestWorld, hall: Hall) -> None:
-    """Upload a picture and take it away again."""
+def add_a_picture(world: TestWorld, hall: Hall) -> str:
+    """Upload the event's only picture; its address."""
     ticket = hall.owner.post(hall.path("/picture-uploads")).json
     world.files.put(ticket["key"], png(), "image/png", "no-store")
     (address,) = hall.owner.post(hall.path("/pictures"), {"key": ticket["key"]}).json["pictures"]
-    name = address.rpartition("/")[2].partition(".")[0]
+    return str(address)
+
+
+def show_a_picture(world: TestWorld, hall: Hall) -> None:
+    """Upload a picture and take it away again."""
+    name = add_a_picture(world, hall).rpartition("/")[2].partition(".")[0]
     assert hall.owner.delete(hall.path(f"/pictures/{name}")).status == 200
+
+
+def delete_and_bring_back(world: TestWorld, hall: Hall) -> None:
+    """A second event with a picture, deleted while another is on its way, and brought back by a request that dies
+    before it has written the files."""
+    made = hall.owner.post("/events", {"name": "周六夜赛", "kind": "pairs", "test": True})
+    other = Hall(world, hall.owner, made.json["event_id"])
+    picture = add_a_picture(world, other).lstrip("/")
+    assert other.owner.post(other.path("/deletion"), {"deleted": True, "name": "周六夜赛"}).status == 200
+    late = picture.replace(".png", "-late.png")
+    world.files.put(late, png(), "image/png", "no-store")
+    _some_minutes_later(world)
+    assert world.files.list_prefix(f"pub/{other.event_id}/") == []
+    assert other.owner.post(other.path("/deletion"), {"deleted": False}).status == 200
+    assert {picture, late} < set(world.files.list_prefix(f"pub/{other.event_id}/"))
+    public_folder.take_away(world, other.event_id)
+    Pointer(other.event_id, POINTER).update([Pointer.withdrawn_at.set(world.now())])
+    _some_minutes_later(world)
+    assert {picture, late} < set(world.files.list_prefix(f"pub/{other.event_id}/"))
+
+
+def _some_minutes_later(world: TestWorld) -> None:
+    world.time.advance(minutes=6)
+    invoke(application.app, "purge_personal_data", scheduled_event("purge_personal_data", datetime.now(UTC)))
 
 
 def rehearse(world: TestWorld, hall: Hall, engine: Engine) -> None:

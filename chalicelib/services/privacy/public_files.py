@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pynamodb.exceptions import UpdateError
 
-from chalicelib.services import backups, edge_copies, pulse, schemes
+from chalicelib.services import backups, edge_copies, public_folder, pulse, schemes
 from chalicelib.services.finding import settings_of
 from chalicelib.services.once import transaction
 from chalicelib.services.rounds import drafts
@@ -19,6 +19,7 @@ from chalicelib.services.stored.packs import CONDITION_FAILED
 from chalicelib.services.world import World
 from chalicelib.store.events import EventHeader, RoundHeader, find_event, rounds
 from chalicelib.store.standings import POINTER, Pointer, find_pointer
+from chalicelib.store.tables import whole
 from chalicelib.store.transaction import Busy, patiently
 
 ATTEMPTS = 8
@@ -38,23 +39,69 @@ def rewrite(world: World, event_id: str) -> None:
     """Write every public file and packing of the event from the entries as they are now, and delete what was there.
 
     Copies put aside before settlements go as well (the next settlement makes a new one), and so do uploaded rosters.
-    Can be repeated at will; the caller has marked the roster as changed. A deleted event's files
-    are written too, for it may come back.
+    Can be repeated at will; the caller has marked the roster as changed. Of a deleted event, which may come back, the
+    packings are written, and no file.
     """
-    header = find_event(event_id, deleted=True)
-    if header is None:
+    if not _write(world, event_id):
         return
-    settings = settings_of(header)
-    roster.packed(world, event_id)
-    _rewrite_standings(world, header, settings)
-    for drawn in rounds(event_id):
-        if drawn.pairings is not None:
-            _rewrite_pairings(world, header, settings, int(drawn.number))
-    pulse.publish(world, event_id)
-    schemes.forget_others(world, event_id, find_pointer(event_id))
     for folder in PRIVATE_FOLDERS:
         world.files.delete_prefix(f"{folder}/{event_id}/")
     edge_copies.forget(world, event_id)
+
+
+def look_again(world: World, event_id: str) -> None:
+    """Make the public folder what it has to be: empty for a deleted event, everything written anew for one that came
+    back and has not been shown since. Can be repeated at will."""
+    pointer = find_pointer(event_id)
+    header = find_event(event_id, deleted=True)
+    if header is None:
+        return
+    if whole(header.deleted_at) is not None:
+        public_folder.take_away(world, event_id)
+    elif pointer is not None and pointer.withdrawn_at is not None:
+        _write(world, event_id)
+
+
+def _write(world: World, event_id: str) -> bool:
+    """Write the packings and public files of the event; False if there is none."""
+    # Before the event: a deletion that comes after this look changes it.
+    pointer = find_pointer(event_id)
+    header = find_event(event_id, deleted=True)
+    if header is None:
+        return False
+    settings = settings_of(header)
+    roster.packed(world, event_id)
+    _rewrite_standings(world, header, settings, pointer)
+    if whole(header.deleted_at) is not None:
+        return True
+    for drawn in rounds(event_id):
+        if drawn.pairings is not None:
+            _rewrite_pairings(world, header, settings, int(drawn.number))
+    if pointer is not None and pointer.withdrawn_at is not None:
+        _show_again(world, event_id, pointer)
+    pulse.publish(world, event_id)
+    schemes.forget_others(world, event_id, find_pointer(event_id))
+    if find_event(event_id) is None:
+        # Deleted while we wrote.
+        public_folder.take_away(world, event_id)
+    return True
+
+
+def _show_again(world: World, event_id: str, withdrawn: Pointer) -> None:
+    """Let the pulse speak again of an event that came back, unless it was deleted once more."""
+    public_folder.put_back(world, event_id)
+    change = transaction(world)
+    pulse.change(
+        change,
+        event_id,
+        Pointer.withdrawn_at.remove(),
+        condition=Pointer.withdrawn_at == withdrawn.withdrawn_at,
+        otherwise=_moved,
+    )
+    try:
+        change.commit()
+    except _Moved:
+        return
 
 
 def rewrite_pairings(world: World, event_id: str, number: int) -> None:
@@ -66,13 +113,12 @@ def rewrite_pairings(world: World, event_id: str, number: int) -> None:
     pulse.publish(world, event_id)
 
 
-def _rewrite_standings(world: World, header: EventHeader, settings: Settings) -> None:
+def _rewrite_standings(world: World, header: EventHeader, settings: Settings, pointer: Pointer | None) -> None:
     event_id = header.event_id
-    pointer = find_pointer(event_id)
     if pointer is None or pointer.standings is None:
         return
     ticket = take_ticket(world, event_id)
-    publish(world, event_id, ticket, made_of(world, header, settings))
+    publish(world, event_id, ticket, made_of(world, header, settings, pointer))
     for _ in range(ATTEMPTS):
         pointer = find_pointer(event_id)
         if pointer is None or pointer.standings is None:

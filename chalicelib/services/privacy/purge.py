@@ -22,7 +22,7 @@ from chalicelib.services.world import World
 from chalicelib.store import bulk
 from chalicelib.store.calls import OpenCall, keys_of_all
 from chalicelib.store.club_list import CLUBS, ClubList
-from chalicelib.store.due import PURGE, REWRITING, SEALING, Due, due
+from chalicelib.store.due import FOLDER, PURGE, REWRITING, SEALING, Due, due
 from chalicelib.store.entries import (
     SHARDS,
     EntryRecord,
@@ -61,12 +61,15 @@ def wait(change: Transaction, event_id: str, settings: Settings) -> None:
 
 
 def purge_due(world: World) -> int:
-    """Purge every event whose date has come, and finish what erasures and encryptions left; returns how many events
-    were purged. Running it twice, or twice at once, does no more."""
+    """Purge every event whose date has come, and finish what erasures, encryptions and deletions left; returns how many
+    events were purged. Running it twice, or twice at once, does no more."""
     for waiting in _found(world, SEALING):
         finish_due(world, waiting.pk)
     for waiting in _found(world, REWRITING):
         rewrite_now(world, waiting.pk)
+    for waiting in _found(world, FOLDER):
+        public_files.look_again(world, waiting.pk)
+        _forget(waiting)
     return sum(_purge_one(world, waiting) for waiting in _found(world, PURGE))
 
 

@@ -17,8 +17,10 @@ def public_clubs(world: World, event_id: str) -> None:
 
     It names the criteria, and with every club the entries that were counted for it (``entries`` their numbers).
     """
+    # Before the event: if it is deleted after this look, the pointer will tell.
+    seen = find_pointer(event_id)
     _, settings = known_event(event_id)
-    place = places.public(find_pointer(event_id))
+    place = places.public(seen)
     if not settings.club_ranking.on or place is None:
         return
     file = pages.Version(place.name, place.pages, 0).clubs_file(event_id)
@@ -40,8 +42,9 @@ def public_clubs(world: World, event_id: str) -> None:
     world.files.put(file, msgspec.json.encode(body), pulse.JSON_TYPE, pulse.CACHE_SNAPSHOT)
     pointer = find_pointer(event_id)
     kept = [] if pointer is None else [name for name, _, _ in pointer.kept or ()]
-    if place.name not in kept:
-        # Replaced while we wrote, perhaps by a freeze: what was removed must not come back.
+    withdrawn = pointer is not None and seen is not None and pointer.withdrawn_at not in (None, seen.withdrawn_at)
+    if place.name not in kept or withdrawn:
+        # Replaced while we wrote, perhaps by a freeze, or the event was deleted: what was removed must not come back.
         world.files.delete(file)
 
 

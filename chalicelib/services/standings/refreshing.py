@@ -24,6 +24,7 @@ from chalicelib.services.stored.packs import CONDITION_FAILED, Unsure
 from chalicelib.services.world import World
 from chalicelib.store.events import EventHeader
 from chalicelib.store.standings import POINTER, Pointer, Ticket, find_pointer
+from chalicelib.store.tables import whole
 from chalicelib.store.transaction import patiently
 
 SNAPSHOTS = (("bracket", Pointer.bracket), ("calendar", Pointer.calendar), ("charts", Pointer.charts))
@@ -43,13 +44,16 @@ class Made(msgspec.Struct, frozen=True):
     """What one run makes: the ranking as it is, and what the public may see of it.
 
     ``frozen_from``: the first round whose results stay inside (None: not frozen, and both are the same). ``files``:
-    the public bracket or calendar.
+    the public bracket or calendar. ``withdrawn_at``: of the pointer, as it was when the run began; ``deleted``: the
+    event is, so that nothing of it becomes a public file.
     """
 
     inside: Content
     public: Content
     frozen_from: int | None = None
     files: schemes.Files = {}
+    withdrawn_at: int | None = None
+    deleted: bool = False
 
 
 def refresh(world: World, event_id: str) -> None:
@@ -72,14 +76,15 @@ def current_content(world: World, event_id: str, *, raw: bool = False) -> Conten
 
 def make(world: World, event_id: str) -> Made:
     """The standings as they are now, for both audiences. Raises event_not_found."""
+    # Before everything else: a freeze or a deletion that comes after this look makes the pointer refuse what follows
+    # from it.
+    pointer = find_pointer(event_id)
     header, settings = known_event(event_id)
-    return made_of(world, header, settings)
+    return made_of(world, header, settings, pointer)
 
 
-def made_of(world: World, header: EventHeader, settings: Settings) -> Made:
-    """The same for an event that was read before (also one that was deleted)."""
-    # Before the results: a freeze that comes after this look makes the pointer refuse what follows from it.
-    pointer = find_pointer(header.event_id)
+def made_of(world: World, header: EventHeader, settings: Settings, pointer: Pointer | None) -> Made:
+    """The same for an event (also one that was deleted) that was read after its ``pointer``."""
     frozen_from = frozen_from_of(pointer)
     live = live_of(settings)
     event = event_of(world, header, settings, live=live)
@@ -93,17 +98,27 @@ def made_of(world: World, header: EventHeader, settings: Settings) -> Made:
     if event.drawn:
         shown = charts.public(effective, header.event_id, settings, pointer, last)
         files["charts"] = msgspec.json.encode(shown)
-    if last is None:
-        return Made(inside, inside, None, files)
-    return Made(inside, content_of(event, live, through=last), frozen_from, files)
+    public = inside if last is None else content_of(event, live, through=last)
+    deleted = whole(header.deleted_at) is not None
+    return Made(inside, public, frozen_from, {} if deleted else files, _withdrawn_at(pointer), deleted)
+
+
+def _withdrawn_at(pointer: Pointer | None) -> int | None:
+    return None if pointer is None else whole(pointer.withdrawn_at)
 
 
 def publish(world: World, event_id: str, ticket: int, made: Made | Content) -> bool:
-    """Make what was read under ``ticket`` the standings; False if a later run was faster or a freeze came between."""
+    """Make what was read under ``ticket`` the standings; False if a later run was faster, or a freeze or the event's
+    deletion came between."""
     both = made if isinstance(made, Made) else Made(made, made)
     versions = _Versions(world, event_id, ticket, both)
     while True:
         pointer = find_pointer(event_id)
+        withdrawn_at = _withdrawn_at(pointer)
+        # An event that came back has been shown again meanwhile: what was read of it holds, unless it was deleted then.
+        if withdrawn_at != both.withdrawn_at and (withdrawn_at is not None or both.deleted):
+            versions.discard(snapshots=withdrawn_at is not None)
+            return False
         if pointer is not None and (int(pointer.ticket) >= ticket or frozen_from_of(pointer) != both.frozen_from):
             versions.discard()
             return False
@@ -118,18 +133,24 @@ class _Versions:
         self._world, self._event_id, self._ticket, self._made = world, event_id, ticket, made
         self._written: dict[bool, Version] = {}
         self._snapshots: set[str] = set()
+        # The event comes back: of what the pointer names no file is there.
+        self._anew = made.withdrawn_at is not None and not made.deleted
 
-    def discard(self) -> None:
-        """Take away what was written, for it will not be shown."""
+    def discard(self, *, snapshots: bool = False) -> None:
+        """Take away what was written, for it will not be shown; ``snapshots`` too, whose names another run of the same
+        event may have given to the same content."""
         pages.remove(self._world, self._event_id, list(self._written.values()))
         self._written.clear()
+        for what in self._snapshots if snapshots else ():
+            name = schemes.name_of(self._made.files[what])
+            self._world.files.delete(schemes.key_of(self._event_id, what, name))
 
     def put(self, pointer: Pointer | None) -> bool:
         """Flip the pointer as it was read; False if it has moved since."""
         before, actions, gone = _kept(pointer), list[Action](), set[bool]()
         frozen = self._made.frozen_from is not None
         stays: list[str] = []
-        same = pointer is not None and pointer.fingerprint == self._made.public.fingerprint()
+        same = pointer is not None and pointer.fingerprint == self._made.public.fingerprint() and not self._anew
         if same and pointer is not None and pointer.standings is not None:
             stays.append(pointer.standings)
             gone.add(True)
@@ -177,17 +198,19 @@ class _Versions:
 
     def _forget_charts(self, before: Pointer | None) -> None:
         """Charts change with every result; only the newest are kept."""
-        if before is not None and before.charts is not None and "charts" in self._snapshots:
+        if before is None or before.charts is None or "charts" not in self._snapshots:
+            return
+        if before.charts != schemes.name_of(self._made.files["charts"]):
             self._world.files.delete(schemes.key_of(self._event_id, "charts", before.charts))
 
     def _follow(self, pointer: Pointer | None, actions: list[Action]) -> bool:
         """Add what makes the pointer name the snapshots of this run; False if it does so already."""
         moved = False
-        for what, attribute in SNAPSHOTS:
+        for what, attribute in SNAPSHOTS if not self._made.deleted else ():
             content = self._made.files.get(what)
             before = None if pointer is None else getattr(pointer, what)
             name = None if content is None else schemes.name_of(content)
-            if name != before:
+            if name != before or (self._anew and name is not None):
                 if content is not None and what not in self._snapshots:
                     schemes.write_snapshot(self._world, self._event_id, what, content)
                     self._snapshots.add(what)
@@ -199,7 +222,7 @@ class _Versions:
         if public not in self._written:
             name = f"{self._ticket}-{self._world.random.token(9)}"
             version = pages.version_named(name, content)
-            pages.write(self._world, self._event_id, version, content, public=public)
+            pages.write(self._world, self._event_id, version, content, public=public and not self._made.deleted)
             self._written[public] = version
         return self._written[public]
 
@@ -229,7 +252,7 @@ def _kept(pointer: Pointer | None) -> list[Version]:
 
 
 def _flip(world: World, event_id: str, pointer: Pointer | None, ticket: int, actions: list[Action]) -> bool:
-    """Change the pointer if no other run has changed its standings since it was read."""
+    """Change the pointer if no other run has changed its standings since it was read, nor was the event deleted."""
     seen = 0 if pointer is None else int(pointer.ticket)
     # Our own ticket there means that this very change took effect and its reply was lost on the way.
     condition = (Pointer.ticket == seen) | (Pointer.ticket == ticket)
@@ -237,7 +260,9 @@ def _flip(world: World, event_id: str, pointer: Pointer | None, ticket: int, act
         condition = condition | Pointer.ticket.does_not_exist()
     frozen = frozen_from_of(pointer)
     unmoved = Pointer.frozen_from.does_not_exist() if frozen is None else Pointer.frozen_from == frozen
-    condition = condition & unmoved
+    withdrawn = _withdrawn_at(pointer)
+    there = Pointer.withdrawn_at.does_not_exist() if withdrawn is None else Pointer.withdrawn_at == withdrawn
+    condition = condition & unmoved & there
 
     def flip() -> None:
         Pointer(event_id, POINTER).update([Pointer.ticket.set(ticket), *actions], condition=condition)
