@@ -96,7 +96,7 @@ def publish(world: World, event_id: str) -> None:
     for attempt in range(ATTEMPTS):
         stored = world.files.get(key)
         pointer = find_pointer(event_id)
-        if pointer is None or pointer.withdrawn_at is not None:
+        if pointer is None or whole(pointer.withdrawn_at) is not None:
             return
         if stored is not None and msgspec.json.decode(stored.body)["v"] >= int(pointer.pulse):
             return

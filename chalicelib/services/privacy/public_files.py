@@ -58,7 +58,7 @@ def look_again(world: World, event_id: str) -> None:
         return
     if whole(header.deleted_at) is not None:
         public_folder.take_away(world, event_id)
-    elif pointer is not None and pointer.withdrawn_at is not None:
+    elif pointer is not None and whole(pointer.withdrawn_at) is not None:
         _write(world, event_id)
 
 
@@ -77,7 +77,7 @@ def _write(world: World, event_id: str) -> bool:
     for drawn in rounds(event_id):
         if drawn.pairings is not None:
             _rewrite_pairings(world, header, settings, int(drawn.number))
-    if pointer is not None and pointer.withdrawn_at is not None:
+    if pointer is not None and whole(pointer.withdrawn_at) is not None:
         _show_again(world, event_id, pointer)
     pulse.publish(world, event_id)
     schemes.forget_others(world, event_id, find_pointer(event_id))
