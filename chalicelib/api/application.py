@@ -13,7 +13,7 @@ import msgspec
 from chalice.app import Chalice
 
 from chalicelib.api import features
-from chalicelib.api.framework import GZIP, PROBLEM_TYPE, XLSX
+from chalicelib.api.framework import GZIP, OCTETS, PROBLEM_TYPE, XLSX
 from chalicelib.services.problems import Problem
 from chalicelib.services.world import World, current
 
@@ -36,7 +36,7 @@ class Application(Chalice):
         """``on_demand``: path -> the features that are registered with the first request for it."""
         super().__init__(app_name)
         # A body of any other type leaves the function as text.
-        self.api.binary_types = [XLSX, GZIP]
+        self.api.binary_types = [XLSX, GZIP, OCTETS]
         self._loaded: set[str] = set()
         self._on_demand = on_demand
 

@@ -31,6 +31,7 @@ FEATURES: Final = (
     "links",
     "entries",
     "jobs",
+    "exports",
     "registration",
     "groups",
     "rounds",

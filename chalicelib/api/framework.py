@@ -33,6 +33,7 @@ PROBLEM_TYPE = "application/problem+json"
 XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 JSON_TYPE = "application/json"
 GZIP = "application/gzip"
+OCTETS = "application/octet-stream"
 
 
 class File(msgspec.Struct, frozen=True):
@@ -124,7 +125,7 @@ def route(
 
         view.__name__ = function.__name__
         blueprint.route(
-            path, methods=[method], content_types=[JSON_TYPE, "application/octet-stream"], name=_chalice_name(declared)
+            path, methods=[method], content_types=[JSON_TYPE, OCTETS], name=_chalice_name(declared)
         )(view)
         return function
 

@@ -7,6 +7,8 @@ import gzip
 import msgspec
 
 from chalicelib.services.finding import known_event
+from chalicelib.services.large_events import refuse_large
+from chalicelib.services.world import World
 from chalicelib.store import audit
 
 LONGEST_TEXT = 3_000_000
@@ -22,6 +24,12 @@ class LogLine(msgspec.Struct, frozen=True):
     subject: str | None
     reason: str | None
     details: object
+
+
+def download_at_once(world: World, event_id: str) -> tuple[bytes, str, bool]:
+    """:func:`download` within one request. Raises event_not_found; file_large where a job has to make the file."""
+    refuse_large(world, event_id)
+    return download(event_id)
 
 
 def download(event_id: str) -> tuple[bytes, str, bool]:

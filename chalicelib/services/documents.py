@@ -36,6 +36,7 @@ from chalicelib.rules.model import (
 )
 from chalicelib.services import adjustments
 from chalicelib.services.finding import IN_PLAY, known_event
+from chalicelib.services.large_events import refuse_large
 from chalicelib.services.privacy.keys import OpenKey, unlocked
 from chalicelib.services.settings import Absence, Award, Settings
 from chalicelib.services.stored import packs, roster
@@ -182,10 +183,14 @@ def drawn_rounds(
 def export(world: World, event_id: str, digits: str = "") -> tuple[bytes, str]:
     """The whole event as ``guanjun-event/1`` and the name of the file to save it under.
 
-    An encrypted event names people only with its ``digits``. Raises event_not_found, digits_wrong.
+    An encrypted event names people only with its ``digits``. Raises event_not_found, digits_wrong, file_large.
     """
     header, settings = known_event(event_id)
-    key = unlocked(world, header, digits)
+    refuse_large(world, event_id)
+    return written(world, header, settings, unlocked(world, header, digits)), f"{settings.name}.json"
+
+
+def written(world: World, header: EventHeader, settings: Settings, key: OpenKey | None) -> bytes:
+    """The whole event as ``guanjun-event/1``; ``key`` opens the names of an encrypted event."""
     event = event_of(world, header, settings, raw=True, phones=True, key=key)
-    text = msgspec.json.format(msgspec.json.encode(to_document(event)), indent=1)
-    return text, f"{settings.name}.json"
+    return msgspec.json.format(msgspec.json.encode(to_document(event)), indent=1)

@@ -6,6 +6,7 @@ import msgspec
 
 from chalicelib.services import clock
 from chalicelib.services.finding import as_it_is, settings_of
+from chalicelib.services.large_events import is_large
 from chalicelib.services.permissions import Role
 from chalicelib.services.problems import Problem
 from chalicelib.services.pulse import DISPLAY
@@ -105,6 +106,7 @@ def view(world: World, frame: Frame, roles: frozenset[Role]) -> EventView:
         standings=None if place is None else place.name,
         frozen_from=places.frozen_from_of(pointer),
         encrypted=header.sealing is not None,
+        large=is_large(frame.settings, frame.entries, int(header.last_round)),
     )
 
 

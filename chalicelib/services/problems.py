@@ -204,6 +204,11 @@ CATALOGUE: dict[str, tuple[int, str, str]] = {
         "名单中有 {count} 处问题，未导入任何内容。",
         "The roster has {count} faults; nothing was imported.",
     ),
+    "file_large": (
+        409,
+        "这场赛事很大，文件要用一小会儿制作，请在控制台下载。",
+        "This event is large and its files take a while to make; download them in the console.",
+    ),
     "upload_missing": (
         404,
         "没有找到上传的文件，请重新选择文件。",

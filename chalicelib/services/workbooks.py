@@ -54,9 +54,9 @@ def download(world: World, event_id: str, name: str, language: str, digits: str 
         return write_workbook(roster_template(settings.kind, wanted)), f"{_WORDS[name][wanted]}.xlsx"
     if name == "clubs":
         return write_workbook(clubs_template(clubs_of(event_id, settings), wanted)), f"{_WORDS[name][wanted]}.xlsx"
-    if name not in get_args(BookName):
+    book = _BOOKS.get(name)
+    if book is None:
         raise Problem("not_found")
-    book: BookName = name  # type: ignore[assignment]
     refuse_large(world, event_id)
     facts = facts_of(world, event_id, book, unlocked(world, header, digits))
     made = Workbook(tuple(make() for make in sheet_makers(book, facts, wanted)))
@@ -136,6 +136,7 @@ def _moment(milliseconds: int | None) -> datetime | None:
     return None if milliseconds is None else datetime.fromtimestamp(milliseconds / 1000, UTC)
 
 
+_BOOKS: dict[str, BookName] = {name: name for name in get_args(BookName)}
 _WORDS = {
     "template": {"zh": "名单模板", "en": "roster-template"},
     "clubs": {"zh": "团体列表", "en": "clubs"},

@@ -41,9 +41,11 @@ _END_OF_ROWS: Final = b"</sheetData>"
 
 
 class WrittenSheet(msgspec.Struct, frozen=True):
-    """A sheet whose rows are written: `frame` is the sheet without them, `rows` their XML, packed by zlib."""
+    """A sheet whose rows are written as XML, packed by zlib; all else as in `OutSheet`, the widths measured."""
 
-    frame: OutSheet
+    name: str
+    columns: tuple[Column, ...]
+    title: tuple[str, ...]
     rows: bytes
 
 
@@ -63,7 +65,7 @@ def write_sheet(sheet: OutSheet) -> WrittenSheet:
     packed = [packing.compress(row.encode()) for row in row_text(sheet)]
     rows = b"".join((*packed, packing.flush()))
     columns = tuple(Column(each.heading, each.kind, _width(sheet, i, each)) for i, each in enumerate(sheet.columns))
-    return WrittenSheet(OutSheet(sheet.name, columns, (), sheet.title), rows)
+    return WrittenSheet(sheet.name, columns, sheet.title, rows)
 
 
 def put_together(sheets: Sequence[WrittenSheet]) -> bytes:
@@ -72,7 +74,7 @@ def put_together(sheets: Sequence[WrittenSheet]) -> bytes:
         raise ValueError("a workbook needs at least one sheet")
     out = io.BytesIO()
     with (
-        zipfile.ZipFile(_without_rows([sheet.frame for sheet in sheets])) as frames,
+        zipfile.ZipFile(_without_rows(sheets)) as frames,
         zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED, compresslevel=FILE_LEVEL) as file,
     ):
         rows = {f"xl/worksheets/sheet{number}.xml": sheet.rows for number, sheet in enumerate(sheets, start=1)}
@@ -89,7 +91,7 @@ def put_together(sheets: Sequence[WrittenSheet]) -> bytes:
     return out.getvalue()
 
 
-def _without_rows(sheets: Sequence[OutSheet]) -> io.BytesIO:
+def _without_rows(sheets: Sequence[WrittenSheet]) -> io.BytesIO:
     """The file with all sheets, each with its title and heading only."""
     from openpyxl import Workbook as ExcelWorkbook
 
@@ -135,7 +137,7 @@ def _sheet_name(wanted: str, taken: set[str]) -> str:
     return name
 
 
-def _write_frame(page: Any, sheet: OutSheet) -> None:
+def _write_frame(page: Any, sheet: WrittenSheet) -> None:
     from openpyxl.styles import Font, PatternFill
     from openpyxl.utils import get_column_letter
 

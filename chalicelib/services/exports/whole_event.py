@@ -25,7 +25,6 @@ from chalicelib.services.exports.templates import clubs_sheet
 from chalicelib.services.exports.words import Language
 from chalicelib.services.roster import Club
 
-
 BookName = Literal["workbook", "results", "standings", "entries"]
 SheetMaker = Callable[[], OutSheet]
 
@@ -81,10 +80,9 @@ def sheet_makers(name: BookName, event: EventFacts, language: Language) -> list[
 
 
 def _people(event: EventFacts, language: Language) -> list[SheetMaker]:
-    sheets: list[SheetMaker] = [
-        partial(entries_sheet, event.entries, event.time_zone, language),
-        partial(check_in_sheet, event.check_in, event.time_zone, language),
-    ]
+    sheets: list[SheetMaker] = [partial(entries_sheet, event.entries, event.time_zone, language)]
+    if event.check_in:
+        sheets.append(partial(check_in_sheet, event.check_in, event.time_zone, language))
     if event.substitutions:
         sheets.append(partial(substitutions_sheet, event.substitutions, event.time_zone, language))
     return sheets

@@ -24,14 +24,27 @@ def _restore(work: Work) -> None:
     restoring.carry_on(work)
 
 
+def _export(work: Work) -> None:
+    from chalicelib.services.jobs import exporting
+
+    exporting.carry_on(work)
+
+
+def _undo_export(world: World, job: Job) -> None:
+    from chalicelib.services.jobs import exporting
+
+    exporting.undo(world, job)
+
+
 KINDS: Final[dict[str, Callable[[Work], None]]] = {
     "import": importing.carry_on,
     drawing.KIND: drawing.carry_on,
     "document": _restore,
     "rehearsal": _rehearse,
+    "export": _export,
 }
 """Kind -> what carries out one step."""
-UNDO: Final[dict[str, Callable[[World, Job], None]]] = {"import": importing.undo}
+UNDO: Final[dict[str, Callable[[World, Job], None]]] = {"import": importing.undo, "export": _undo_export}
 """Kind -> what takes back the work of a cancelled job; kinds that leave nothing behind are not here."""
 
 

@@ -234,7 +234,7 @@ def _packed(job: Job, report: ImportReport) -> bytes:
 
 
 def _of_event(event_id: str, job_id: str, job: Job | None) -> Job:
-    if job is None or job.event_id != event_id:
+    if job is None or job.event_id != event_id or job.kind != "import":
         raise Problem("not_found")
     return job
 

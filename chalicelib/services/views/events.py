@@ -100,7 +100,7 @@ class Pictures(msgspec.Struct, frozen=True):
 class EventView(msgspec.Struct, frozen=True):
     """Everything the console's frame needs. ``next_step``: import_entries | draw | publish | start_clock | play |
     settle | draw_next | finished; ``phase``: open | ended; ``frozen_from``: the first round whose results the public
-    does not see."""
+    does not see; ``large``: its files are made by jobs."""
 
     event_id: str
     version: int
@@ -117,6 +117,7 @@ class EventView(msgspec.Struct, frozen=True):
     standings: str | None
     frozen_from: int | None
     encrypted: bool = False
+    large: bool = False
 
 
 class PublicEvent(msgspec.Struct, frozen=True):
