@@ -99,6 +99,7 @@ class LocalFiles:
         path.parent.mkdir(parents=True, exist_ok=True)
         temporary = path.with_name(f"{uuid.uuid4().hex}{_TEMPORARY}")
         temporary.write_bytes(msgspec.json.encode(_Headers(content_type, cache_control)) + b"\n" + body)
+        os.utime(temporary, (self._clock(), self._clock()))
         os.replace(temporary, path)
         return _etag(body)
 
@@ -121,6 +122,20 @@ class LocalFiles:
         for key in keys:
             self.delete(key)
         return len(keys)
+
+    def delete_older(self, prefix: str, seconds: float) -> int:
+        """Delete what was written below a prefix more than so long ago, as a bucket's lifecycle does; how many."""
+        old = []
+        for key in self.list_prefix(prefix):
+            try:
+                written = self._path(key).stat().st_mtime
+            except FileNotFoundError:
+                continue
+            if written < self._clock() - seconds:
+                old.append(key)
+        for key in old:
+            self.delete(key)
+        return len(old)
 
     def upload_ticket(self, key: str, max_bytes: int, seconds: int = LINK_SECONDS) -> UploadTicket:
         grant = Grant("upload", checked_key(key), self._clock() + seconds, max_bytes)

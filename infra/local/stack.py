@@ -17,6 +17,7 @@ from infra.local.event_sources import schedules, stream_sources
 from infra.local.files import LocalFiles
 from infra.local.functions import invoke
 from infra.local.gateway import Gateway, GatewayResponses
+from infra.local.lifecycle import forget_old
 from infra.local.outbox import Outbox
 from infra.local.pages import Pages
 from infra.local.pump import Pump
@@ -130,5 +131,5 @@ def build_stack(
         outbox=outbox,
         site=Site(gateway, responses, Pages(pages, edge), files, outbox, edge),
         pump=Pump(engine, sources, call, dead_letters) if engine else RemotePump(sources, call, dead_letters),
-        ticker=Ticker(engine, schedules(app), call),
+        ticker=Ticker(engine, schedules(app), call, forget_files=lambda: forget_old(files, template)),
     )

@@ -46,12 +46,14 @@ class Ticker:
         schedules: dict[str, str],
         invoke: Invoke,
         now: Callable[[], datetime] = utc_now,
+        forget_files: Callable[[], int] = lambda: 0,
     ) -> None:
-        """``schedules``: function name and expression."""
+        """``schedules``: function name and expression; ``forget_files`` deletes files that have lived their days."""
         self._engine = engine
         self._schedules: dict[str, Schedule] = {name: parse_schedule(text) for name, text in schedules.items()}
         self._invoke = invoke
         self._now = now
+        self._forget_files = forget_files
         self._last: dict[str, datetime] = {}
         self._running: dict[str, threading.Thread] = {}
         self._stop = threading.Event()
@@ -75,6 +77,7 @@ class Ticker:
                     self.sweep()
                 if ticks % TRIM_TICKS == 0:
                     self.trim()
+                    self._forget_files()
             except Exception:
                 # The clock must go on whatever one tick met.
                 logger.exception("a tick failed")

@@ -90,10 +90,10 @@ def test_a_bucket_is_closed_encrypted_and_kept(data_template: Template, bucket: 
     assert properties["BucketEncryption"]["ServerSideEncryptionConfiguration"]
 
 
-def test_uploads_live_one_day(data_template: Template) -> None:
+def test_uploads_and_downloads_live_one_day(data_template: Template) -> None:
     rules = data_template["Resources"]["FilesBucket"]["Properties"]["LifecycleConfiguration"]["Rules"]
     lives = {rule["Prefix"]: rule["ExpirationInDays"] for rule in rules if "Prefix" in rule}
-    assert lives["uploads/"] == 1
+    assert (lives["uploads/"], lives["downloads/"]) == (1, 1)
 
 
 def test_what_the_public_reads_never_expires_by_itself(data_template: Template) -> None:

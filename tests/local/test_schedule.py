@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from collections import Counter
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+from infra.local.files import LocalFiles
+from infra.local.lifecycle import forget_old
 from infra.local.schedule import parse_schedule
+from infra.local.templates import DATA_TEMPLATE, read_template
 from infra.local.ticker import Ticker
 
 START = datetime(2026, 9, 28, 11, 59, 30, tzinfo=UTC)  # a Monday
@@ -78,3 +82,18 @@ def test_the_ticker_runs_what_is_due_and_survives_failures() -> None:
     assert calls == {"each": 2, "fails": 1, "noon": 1}
     assert events[0]["source"] == "aws.events"
     assert events[0]["time"] == "2026-09-28T11:59:30Z"
+
+
+def test_private_files_live_as_long_as_in_the_cloud(tmp_path: Path) -> None:
+    now = [1_790_000_000.0]
+    files = LocalFiles(tmp_path, b"a secret", lambda: now[0])
+    keys = ["backups/event/001.json.gz", "downloads/event/job-file", "pub/event/pulse.json", "uploads/event/roster"]
+    for key in keys:
+        files.put(key, b"x", "text/plain", "no-store")
+    template = read_template(DATA_TEMPLATE)
+    gone = []
+    for hours in (23, 2, 33 * 24, 2 * 24):
+        now[0] += hours * 3600
+        gone.append(forget_old(files, template))
+    assert gone == [0, 2, 0, 1]
+    assert files.list_prefix("pub/") == ["pub/event/pulse.json"]
