@@ -25,6 +25,12 @@ class RefereeCall(msgspec.Struct, forbid_unknown_fields=True):
     message: Annotated[str, Meta(max_length=200)] = ""
 
 
+class Taking(msgspec.Struct, forbid_unknown_fields=True):
+    """``by``: what the referee is called, if they say."""
+
+    by: Annotated[str, Meta(max_length=20, pattern=r"^[^\x00-\x1f\x7f]*$")] = ""
+
+
 class GivingUp(msgspec.Struct, forbid_unknown_fields=True):
     """The own side gives up. ``base_version``: the version of its word that the phone knew (0: none); ``tapped_at``:
     when it was confirmed, in server time (milliseconds)."""
@@ -71,11 +77,12 @@ def withdraw_call(call: Call, event_id: str, call_id: str) -> Done:
     "/events/{event_id}/calls/{call_id}/taking",
     action="call.answer",
     summary="Take a call",
+    body=Taking,
     reply=CallView,
 )
 def take_call(call: Call, event_id: str, call_id: str) -> CallView:
     """The players see that somebody is on the way."""
-    return calls.take(call.world, event_id, call_id, call.caller.actor, call.once)
+    return calls.take(call.world, event_id, call_id, call.body.by, call.caller.actor, call.once)
 
 
 @route(

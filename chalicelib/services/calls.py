@@ -78,6 +78,7 @@ def _view(call: OpenCall, names: Mapping[int, SeatedEntry], place: int) -> CallV
         at=int(call.at),
         taken_at=whole(call.taken_at),
         taken_by=call.taken_by,
+        taken_name=call.taken_name,
         place=place,
     )
 
@@ -161,13 +162,14 @@ def close(world: World, event_id: str, call_id: str, actor: str, once: Once) -> 
     return _end(world, _found(event_id, call_id), "closed", actor, once)
 
 
-def take(world: World, event_id: str, call_id: str, actor: str, once: Once) -> CallView:
-    """Say that one is on the way. Raises call_not_found, call_taken (with the call in ``current``)."""
+def take(world: World, event_id: str, call_id: str, name: str, actor: str, once: Once) -> CallView:
+    """Say that one is on the way; ``name``: what the referee is called, for a link says only that it is one; empty
+    where they do not say. Raises call_not_found, call_taken (with the call in ``current``)."""
     open_event(world, event_id)
     found = _found(event_id, call_id)
     names = names_at(world, event_id, [int(found.entry)])
     taken = OpenCall(**found.attribute_values)
-    taken.taken_at, taken.taken_by = world.now(), actor
+    taken.taken_at, taken.taken_by, taken.taken_name = world.now(), actor, name.strip() or None
     reply = _view(taken, names, 0)
 
     def refusal(old: dict[str, Any] | None) -> Problem:
@@ -180,7 +182,11 @@ def take(world: World, event_id: str, call_id: str, actor: str, once: Once) -> C
     once.record(work, msgspec.to_builtins(reply), world)
     work.update(
         found,
-        [OpenCall.taken_at.set(world.now()), OpenCall.taken_by.set(actor)],
+        [
+            OpenCall.taken_at.set(world.now()),
+            OpenCall.taken_by.set(actor),
+            *([OpenCall.taken_name.set(taken.taken_name)] if taken.taken_name else []),
+        ],
         (OpenCall.call_id == call_id) & OpenCall.taken_at.does_not_exist(),
         refusal,
     )
@@ -200,7 +206,7 @@ def give_back(world: World, event_id: str, call_id: str, actor: str, once: Once)
     names = names_at(world, event_id, [int(found.entry)])
     again = OpenCall(**found.attribute_values)
     if over is None:
-        again.taken_at = again.taken_by = None
+        again.taken_at = again.taken_by = again.taken_name = None
     ahead = [each for each in open_calls(event_id) if whole(each.taken_at) is None and each.call_id != call_id]
     waits = whole(again.taken_at) is None
     reply = _view(again, names, 1 + sum(each.at < again.at for each in ahead) if waits else 0)
@@ -209,7 +215,7 @@ def give_back(world: World, event_id: str, call_id: str, actor: str, once: Once)
     if over is None:
         work.update(
             found,
-            [OpenCall.taken_at.remove(), OpenCall.taken_by.remove()],
+            [OpenCall.taken_at.remove(), OpenCall.taken_by.remove(), OpenCall.taken_name.remove()],
             OpenCall.call_id == call_id,
             lambda old: Problem("call_not_found"),
         )

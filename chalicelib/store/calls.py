@@ -24,7 +24,8 @@ class _EventsTable(Place):
 
 class OpenCall(Record):
     """A call that waits, or that a referee has taken. ``kind``: call | correction; ``table``: the table's address,
-    ``match`` the number people read, ``entry``: who called."""
+    ``match`` the number people read, ``entry``: who called; ``taken_name``: what
+    the referee who took it is called, where they said."""
 
     class Meta(_EventsTable):
         pass
@@ -42,6 +43,7 @@ class OpenCall(Record):
     at = NumberAttribute()
     taken_at = NumberAttribute(null=True)
     taken_by = UnicodeAttribute(null=True)
+    taken_name = UnicodeAttribute(null=True)
 
 
 class AnsweredCall(OpenCall):

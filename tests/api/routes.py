@@ -68,6 +68,7 @@ BODIES: dict[str, dict[str, Any]] = {
     "change_entry": ENTRY,
     "withdraw_entry": {"withdrawn": True, "reason": "有事"},
     "check_in_entry": {"checked_in": True},
+    "rejected": {"content": "", "columns": None, "corrections": []},
     "import_roster": {
         "filename": "名单.csv",
         "content": "",
@@ -100,6 +101,7 @@ BODIES: dict[str, dict[str, Any]] = {
         "columns": {"1": "team"},
         "corrections": [{"row": 2, "column": 1, "text": "海风"}],
     },
+    "start_export": {"name": "entries"},
     "create_event": {
         "name": "周三夜赛",
         "kind": "pairs",
@@ -127,6 +129,7 @@ BODIES: dict[str, dict[str, Any]] = {
     "substitute_player": {"player": 1, "leaves": "乙", "name": "丙", "phone": "13800130907", "reason": "伤病"},
     "take_back_substitution": {"reason": "记错"},
     "give_line_up": {"round": 1, "rooms": [[0, 1], [2, 3]], "version": 0},
+    "take_call": {"by": "A"},
     "set_line_up": {"version": 1, "ns": [0, 1], "ew": [2, 3]},
     "give_extra_time": {"version": 1, "minutes": 5},
     "find_players": {"text": "选手100"},

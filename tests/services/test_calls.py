@@ -47,8 +47,11 @@ def test_calls_queue_by_time_and_say_their_place(world: TestWorld, hall: Hall) -
     assert seen[1]["name"] == grid(hall)["tables"][0]["ns"]["name"]
 
     referee = hall.by_link("referee")
-    taken = referee.post(hall.path(f"/calls/{seen[0]['call']}/taking"))
+    taken = referee.post(hall.path(f"/calls/{seen[0]['call']}/taking"), {"by": " A "})
     assert (taken.status, taken.json["place"], taken.json["taken_by"]) == (200, 0, "referee")
+    # A link says only that it is a referee.
+    assert [line["taken_name"] for line in grid(hall)["calls"]] == ["A", None]
+    assert [line["taken_name"] for line in third.get(hall.path("/me")).json["calls"]] == ["A"]
     mine = first.get(hall.path("/me")).json["calls"]
     assert [(line["call"], line["place"]) for line in mine] == [(made["call"], 1)]
     assert referee.post(hall.path(f"/calls/{seen[0]['call']}/closing")).status == 200
@@ -90,7 +93,7 @@ def test_two_referees_take_one_call(hall: Hall) -> None:
     referees = [hall.by_link("referee"), hall.administrator("13800130803")]
     path = hall.path(f"/calls/{made['call']}/taking")
     with ThreadPoolExecutor(2) as threads:
-        replies = list(threads.map(lambda referee: referee.post(path), referees))
+        replies = list(threads.map(lambda referee: referee.post(path, {}), referees))
     assert sorted(reply.status for reply in replies) == [200, 409]
     refused = next(reply for reply in replies if reply.status == 409)
     assert (refused.code, refused.json["current"]["taken_at"] is not None) == ("call_taken", True)
@@ -103,7 +106,7 @@ def test_a_referee_takes_the_last_act_on_a_call_back(world: TestWorld, hall: Hal
     referee = hall.by_link("referee")
 
     def act(name: str) -> Any:
-        return referee.post(hall.path(f"/calls/{made['call']}/{name}"))
+        return referee.post(hall.path(f"/calls/{made['call']}/{name}"), {})
 
     act("taking")
     returned = act("returning")
@@ -141,7 +144,7 @@ def test_a_side_withdraws_its_own_call_only(hall: Hall) -> None:
 def test_a_call_that_is_not_there(hall: Hall, name: str) -> None:
     call(hall, phone_at(hall, 1), 1)
     for act in ("taking", "closing", "returning"):
-        assert hall.owner.post(hall.path(f"/calls/{name}/{act}")).code == "call_not_found"
+        assert hall.owner.post(hall.path(f"/calls/{name}/{act}"), {}).code == "call_not_found"
 
 
 def test_a_correction_is_asked_for_a_settled_round_and_stays_with_who_asked(world: TestWorld, hall: Hall) -> None:
@@ -167,4 +170,4 @@ def test_only_players_of_the_table_call_and_only_while_the_event_goes_on(hall: H
     made = call(hall, phone, 1)
     hall.owner.post(hall.path("/ending"), {"ended": True})
     assert phone.post(hall.path("/rounds/1/tables/1/calls"), {}).code == "event_ended"
-    assert hall.owner.post(hall.path(f"/calls/{made['call']}/taking")).code == "event_ended"
+    assert hall.owner.post(hall.path(f"/calls/{made['call']}/taking"), {}).code == "event_ended"

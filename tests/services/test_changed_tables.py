@@ -187,7 +187,7 @@ def test_calls_move_the_pulse_at_once_and_come_with_the_changes(world: TestWorld
     changed = referee.get(people.path(f"/rounds/1/changed-tables?since={seen['changes']}")).json
     assert [(call["table"], call["name"]) for call in changed["calls"]] == [(1, row["ns"]["name"])]
     for act in ("taking", "closing", "returning"):
-        referee.post(people.path(f"/calls/{made['call']}/{act}"))
+        referee.post(people.path(f"/calls/{made['call']}/{act}"), {})
         moved.append(calls())
     assert moved == sorted(set(moved))
 

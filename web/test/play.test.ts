@@ -38,8 +38,10 @@ function me(changes: Partial<Me> = {}): Me {
     score_any_time: false,
     may_score: true,
     why_not: null,
+    line_up: null,
     rank: null,
     calls: [],
+    changes: 0,
     server_time: 0,
     csrf: 'c',
     ...changes,
@@ -182,7 +184,7 @@ describe('an answer about the own table', () => {
 
 describe('a call for the referee', () => {
   const call = (changes: object = {}) =>
-    ({ call: 'c1', kind: 'call', message: '', round: 2, table: 7, match: 7, room: null, side: 'ew', entry: 2, name: '', at: 1, taken_at: null, taken_by: null, place: 3, ...changes })
+    ({ call: 'c1', kind: 'call', message: '', round: 2, table: 7, match: 7, room: null, side: 'ew', entry: 2, name: '', at: 1, taken_at: null, taken_by: null, taken_name: null, place: 3, ...changes })
   const queued = (state: OutboxItem['state']) => item({ state, about: { kind: 'call', call: 'call', message: '对方没到', round: 2, table: 7 } })
 
   it('is said to be on the phone until the server has it', () => {

@@ -123,7 +123,7 @@ describe('undo of a referee', () => {
   })
 
   it('of an answered call puts it back', async () => {
-    const call = { call: 'c1', kind: 'call', message: '', round: 1, table: 1, match: 1, room: null, side: 'ns', entry: 1, name: '甲队', at: 0, taken_at: null, taken_by: null, place: 1 }
+    const call = { call: 'c1', kind: 'call', message: '', round: 1, table: 1, match: 1, room: null, side: 'ns', entry: 1, name: '甲队', at: 0, taken_at: null, taken_by: null, taken_name: null, place: 1 }
     const acts = useCallActs(hall)
     await acts.take(call)
     await settled()

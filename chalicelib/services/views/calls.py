@@ -9,7 +9,8 @@ class CallView(msgspec.Struct, frozen=True):
     """A call (呼叫裁判) or a request to correct a result (更正请求).
 
     ``kind``: call | correction. ``table`` is the table's address, ``match`` the number people read, ``room``: open |
-    closed, None outside teams of four. ``side``: ns | ew; ``entry`` and ``name``: who called. ``place``: how many calls
+    closed, None outside teams of four. ``side``: ns | ew; ``entry`` and ``name``: who called; ``taken_name``: what the
+    referee who took it is called, where they said. ``place``: how many calls
     that nobody has taken stand before this one, itself included; 0 once a referee has taken it. Times in milliseconds.
     """
 
@@ -26,4 +27,5 @@ class CallView(msgspec.Struct, frozen=True):
     at: int
     taken_at: int | None
     taken_by: str | None
+    taken_name: str | None
     place: int

@@ -33,5 +33,7 @@ export const standingsPart = part(() => import('./standings/StandingsPage.vue'))
 export const minePart = part(() => import('./mine/MyPage.vue'))
 /** Whoever was found, and signing in where the event asks for it; needed after the first search. */
 export const foundPart = part(() => import('./find/FoundPage.vue'))
+/** The sheet in which a team says who of it plays. */
+export const lineUpPart = part(() => import('./table/LineUpSheet.vue'))
 /** The sheets in which a referee is called and a table given up. */
 export const actsPart = part(() => import('./table/ActSheets.vue'))

@@ -29,6 +29,8 @@ export interface Player {
   /** Calls the referee, or asks to correct a result (`correction`, which says what). Kept until it is sent. */
   call: (kind: CallKind, message: string, table: Schemas['TableView']) => Promise<void>
   withdrawCall: (call: string) => Promise<void>
+  /** Says who of the team plays, for each room two places; rejects with what the server refuses. */
+  giveLineUp: (known: Schemas['MyLineUp'], rooms: number[][]) => Promise<void>
   /** The own side gives the table up. */
   giveUp: () => Promise<void>
   discard: (key: string) => Promise<void>
@@ -148,6 +150,15 @@ export function usePlayer(visit: Visit): Player {
     withdrawCall: async (call) => {
       const about: About = { kind: 'withdrawal', call }
       await queue.enqueue(`/api/events/${encodeURIComponent(event)}/calls/${encodeURIComponent(call)}/withdrawal`, {}, about)
+    },
+    giveLineUp: async ({ round, version }, rooms) => {
+      try {
+        const line_up = await api.put('/api/events/{event_id}/me/line-up', { path, body: { round, rooms, version } })
+        if (visit.me.value) visit.learn({ ...visit.me.value, line_up })
+      } finally {
+        // Refused: what stands now is seen at once. Given: for a published round the tables know it, too.
+        void visit.refresh()
+      }
     },
     giveUp: async () => {
       const mine = me.value

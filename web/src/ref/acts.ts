@@ -1,10 +1,12 @@
 import { t } from '../shared/i18n/ref'
 import { lineUpOf, type LineUp } from '../shared/officials/line-up'
 import { adjustmentText, type Adjustment, type NewAdjustment } from '../shared/officials/penalties'
+import type { NewSubstitute } from '../shared/officials/substitutes'
 import { rulingBody, type Decision } from '../shared/officials/ruling-score'
 import { resultText, tableName } from '../shared/officials/table-words'
 import type { OutboxItem } from '../shared/outbox'
 import { scoreOf } from '../shared/score-words'
+import { refereeName } from './referee-name'
 import { perform, send } from './sending'
 import type { Call, Criteria, Hall, Table } from './use-hall'
 
@@ -81,10 +83,38 @@ export function useTableActs(hall: Hall): {
   }
 }
 
+/** The substitutions of a table's entries that have not reached the server. */
+export function substitutesOf(items: OutboxItem[], table: Table): OutboxItem[] {
+  const seated = [...table.ns.numbers, ...table.ew.numbers]
+  return items.filter((item) => item.state === 'waiting' && seated.includes(Number(item.about['substitute'])))
+}
+
+/** 换人: kept and sent like everything else; taken back who left is as before, with their phones. */
+export function useSubstituteActs(hall: Hall): { substitute: (given: NewSubstitute, at: Table) => Promise<boolean> } {
+  return {
+    substitute: ({ entry, ...body }, at) => {
+      const path = `/entries/${entry}/substitutions`
+      const about = { substitute: entry, at: { round: at.round, table: at.table } }
+      return perform(hall, {
+        path,
+        body,
+        about: { ...about, words: t('substituteDone', { gone: body.leaves, came: body.name }) },
+        undo: (reply) =>
+          send(hall, {
+            path: `${path}/${encodeURIComponent((reply as { id: string }).id)}/removal`,
+            body: { reason: t('undoReason') },
+            about: { ...about, words: t('substituteBack', { gone: body.leaves }) },
+          }),
+      })
+    },
+  }
+}
+
 /** Answering the players who call. */
 export function useCallActs(hall: Hall): Record<'take' | 'close' | 'giveBack', (call: Call) => Promise<boolean>> {
   function order(call: Call, act: CallAct, words: string) {
-    return { path: `/calls/${call.call}/${act}`, body: {}, about: { call: call.call, act, words } }
+    const body = act === 'taking' ? { by: refereeName.value } : {}
+    return { path: `/calls/${call.call}/${act}`, body, about: { call: call.call, act, words } }
   }
   const act = (call: Call, kind: CallAct, words: string, opposite: CallAct) =>
     perform(hall, { ...order(call, kind, words), undo: () => send(hall, order(call, opposite, t('undone'))) })

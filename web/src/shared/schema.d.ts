@@ -2429,7 +2429,8 @@ export interface components {
          * @description A call (呼叫裁判) or a request to correct a result (更正请求).
          *
          *     ``kind``: call | correction. ``table`` is the table's address, ``match`` the number people read, ``room``: open |
-         *     closed, None outside teams of four. ``side``: ns | ew; ``entry`` and ``name``: who called. ``place``: how many calls
+         *     closed, None outside teams of four. ``side``: ns | ew; ``entry`` and ``name``: who called; ``taken_name``: what the
+         *     referee who took it is called, where they said. ``place``: how many calls
          *     that nobody has taken stand before this one, itself included; 0 once a referee has taken it. Times in milliseconds.
          */
         CallView: {
@@ -2447,6 +2448,7 @@ export interface components {
             table: number;
             taken_at: number | null;
             taken_by: string | null;
+            taken_name: string | null;
         };
         /**
          * Candidate
@@ -4638,6 +4640,14 @@ export interface components {
             word_ns: components["schemas"]["WordView"] | null;
         };
         /**
+         * Taking
+         * @description ``by``: what the referee is called, if they say.
+         */
+        Taking: {
+            /** @default  */
+            by: string;
+        };
+        /**
          * TakingBack
          * @description Undo of a substitution.
          */
@@ -5651,7 +5661,11 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Taking"];
+            };
+        };
         responses: {
             /** @description done */
             200: {

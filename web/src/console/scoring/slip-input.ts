@@ -98,6 +98,21 @@ export function parseBoards(typed: string): TypedBoards {
   return { results, open, wrong: open ? '' : rest }
 }
 
+/**
+ * Who did not turn up, typed in the place of boards: `x1` the first team or 南北, `x2` the other, `xx` both; beside
+ * `x1` and `x2` also `xn`, `xe` where the sides keep their seats. Null where nothing like it was typed.
+ */
+export function parseBoardsForfeit(typed: string, rooms: boolean): 'ns_forfeit' | 'ew_forfeit' | 'double_forfeit' | 'whose' | null {
+  const text = plain(typed)
+  const found = /^(?:X|弃权?)(.*)$/.exec(text)
+  if (!found) return null
+  const whose = found[1] ?? ''
+  if (['X', '弃', '3'].includes(whose)) return 'double_forfeit'
+  // In the closed room the teams sit the other way round: there a direction says nothing of the team.
+  const side = rooms && !/^[12]$/.test(whose) ? null : parseWinner(whose)
+  return side === null ? 'whose' : side === 'ns' ? 'ns_forfeit' : 'ew_forfeit'
+}
+
 /** The score of typed boards where the table has exactly so many; else null. */
 export function boardsScore(typed: string, toPlay: { board: number }[]): Score | null {
   const { results, open, wrong } = parseBoards(typed)

@@ -16,7 +16,7 @@ export function useCalls(changed: () => Promise<void>) {
   const send = (call: Call, what: CallAct) => {
     const path = { event_id: id, call_id: call.call }
     return act<unknown>((idempotencyKey) => {
-      if (what === 'taking') return api.post('/api/events/{event_id}/calls/{call_id}/taking', { path, idempotencyKey })
+      if (what === 'taking') return api.post('/api/events/{event_id}/calls/{call_id}/taking', { path, body: { by: '' }, idempotencyKey })
       if (what === 'closing') return api.post('/api/events/{event_id}/calls/{call_id}/closing', { path, idempotencyKey })
       return api.post('/api/events/{event_id}/calls/{call_id}/returning', { path, idempotencyKey })
     })

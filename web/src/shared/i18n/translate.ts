@@ -17,6 +17,17 @@ export type Translate<M extends Messages> = <K extends keyof M & string>(
   ...variables: Variables<M[K]>
 ) => string
 
+const HAN = /[\u3400-\u9fff]/
+const LATIN = /[A-Za-z0-9]/
+
+/** Between Chinese and Latin writing stands a space: wherever a Latin name comes into a Chinese sentence. */
+function spaced(before: string, text: string, after: string): string {
+  if (!/[A-Za-z]/.test(text)) return text
+  const left = HAN.test(before) && LATIN.test(text.charAt(0)) ? ' ' : ''
+  const right = LATIN.test(text.slice(-1)) && HAN.test(after) ? ' ' : ''
+  return left + text + right
+}
+
 const PLACE = /\{(\w+)(?:\|([^|}]*)\|([^}]*))?\}/g
 
 /**
@@ -24,9 +35,9 @@ const PLACE = /\{(\w+)(?:\|([^|}]*)\|([^}]*))?\}/g
  * plural word for it.
  */
 export function fill(message: string, variables: Readonly<Record<string, string | number>> = {}): string {
-  return message.replace(PLACE, (_place, name: string, one?: string, many?: string) => {
+  return message.replace(PLACE, (place, name: string, one: string | undefined, many: string | undefined, at: number) => {
     const value = variables[name]
-    if (one === undefined) return value === undefined ? '' : String(value)
+    if (one === undefined) return value === undefined ? '' : spaced(message.charAt(at - 1), String(value), message.charAt(at + place.length))
     return (Number(value) === 1 ? one : many) ?? ''
   })
 }

@@ -21,6 +21,10 @@ const en: Translation<typeof zh> = {
   slipsBoards: 'Table, Enter, then every board, Enter: 3 2 1 for N–S, -3 -2 -1 for E–W, such as 3-12',
   slipsRooms: 'Open room: the table; closed room: table.2. ',
   slipsForfeit: '; x for a side that forfeits',
+  slipsForfeitSide: '; a forfeit is x1 (NS), x2 (EW), xx (both)',
+  slipsForfeitTeam: '; a forfeit is x1 (first team), x2 (second team), xx (both)',
+  slipForfeitSide: 'Who forfeits? x1 NS, x2 EW, xx both',
+  slipForfeitTeam: 'Who forfeits? x1 the first team, x2 the second, xx both',
   slipBoardsLabel: 'Results (N–S)',
   slipBoardsWrong: '"{wrong}" is no result: only 3 2 1 and -3 -2 -1 are',
   slipBoardsCount: '{typed} boards typed, this table has {boards}',
@@ -36,8 +40,6 @@ const en: Translation<typeof zh> = {
   chooseReason: 'Choose',
   nextMatchHow: 'Rule that table “Not played”, come back and correct this one, then enter that one again.',
   nextMatchOpen: 'Open round {round}, table {table}',
-  substitute: 'To replace a player, change the entry:',
-  substituteAt: 'No. {number}',
   tableChanged: 'This table has just changed. Please look again.',
 }
 

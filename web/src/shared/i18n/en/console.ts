@@ -124,6 +124,8 @@ const en: Translation<typeof zh> = {
   actEntryChange: 'Changed',
   actEntryImport: 'Roster imported',
   actEntryWithdraw: 'Withdrawn',
+  actEntrySubstitute: 'Player substituted',
+  actEntrySubstituteBack: 'Substitution taken back',
   actEntryReturn: 'Returned',
   actCheckIn: 'Checked in',
   actCheckOut: 'Check-in undone',

@@ -26,6 +26,12 @@ const en: Translation<typeof zh> = {
   orderAge: 'Order: longest wait',
   pending: 'to send',
 
+  refereeWho: 'Say who you are',
+  refereeIs: 'I am referee {name}',
+  refereeName: 'Name',
+  refereeNameHint: 'Such as A, or your surname. Other referees and the players who called see it when you take a call; it is kept on this device only. Leave it empty to show none',
+  refereeSave: 'Keep it',
+
   rejected: 'Not accepted: {words}',
   rejectedStale: 'Somebody has just changed this table. Look at it and decide again',
   look: 'Look',

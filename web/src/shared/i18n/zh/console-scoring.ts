@@ -18,6 +18,10 @@ export default {
   slipsBoards: '桌号 回车 逐副输入 回车：3 2 1 为南北胜，-3 -2 -1 为东西胜，例如 3-12',
   slipsRooms: '开室输入桌号，闭室输入 桌号.2；',
   slipsForfeit: '；弃权输入 x',
+  slipsForfeitSide: '；弃权输入 x1（南北）、x2（东西）、xx（双方）',
+  slipsForfeitTeam: '；弃权输入 x1（前一队）、x2（后一队）、xx（双方）',
+  slipForfeitSide: '谁弃权？x1 南北，x2 东西，xx 双方',
+  slipForfeitTeam: '谁弃权？x1 前一队，x2 后一队，xx 双方',
   slipBoardsLabel: '各副结果（南北）',
   slipBoardsWrong: '“{wrong}”不是结果：只有 3 2 1 和 -3 -2 -1',
   slipBoardsCount: '已输入 {typed} 副，本桌是 {boards} 副',
@@ -33,7 +37,5 @@ export default {
   chooseReason: '请选择',
   nextMatchHow: '先把那一桌裁定为“未打”，再回来更正本桌，然后重新记那一桌。',
   nextMatchOpen: '打开第 {round} 轮 {table} 桌',
-  substitute: '换人在报名表里改：',
-  substituteAt: '{number} 号',
   tableChanged: '这一桌刚有新的内容，请再看一眼。',
 } as const

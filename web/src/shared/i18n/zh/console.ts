@@ -121,6 +121,8 @@ export default {
   actEntryChange: '修改',
   actEntryImport: '导入名单',
   actEntryWithdraw: '退赛',
+  actEntrySubstitute: '换人',
+  actEntrySubstituteBack: '撤销换人',
   actEntryReturn: '恢复参赛',
   actCheckIn: '签到',
   actCheckOut: '取消签到',

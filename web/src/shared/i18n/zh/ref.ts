@@ -23,6 +23,12 @@ export default {
   orderAge: '排序：等待最久',
   pending: '待传',
 
+  refereeWho: '写上你的称呼',
+  refereeIs: '我是裁判 {name}',
+  refereeName: '称呼',
+  refereeNameHint: '例如 A、张裁判。接下呼叫时，其他裁判和呼叫的选手会看到；只存在这台设备上，留空则不显示',
+  refereeSave: '记下',
+
   rejected: '没有被接受：{words}',
   rejectedStale: '别人刚刚改过这一桌，请核对后重新处理',
   look: '查看',
