@@ -147,3 +147,19 @@ def test_every_column_has_an_exact_scale(seed, kind):
     assert all(scale > 0 for scale in sheet.scales.values())
     if sheet.kind.scoring is Scoring.LEVELS:
         assert set(sheet.scales.values()) == {2}
+
+
+@settings(max_examples=200, deadline=None)
+@given(SEEDS, KIND_CODES)
+def test_every_number_is_made_of_its_addends(seed, kind):
+    of = document(Random(seed), kind)
+    of["event"]["criteria"] = list(KINDS[kind].criteria)
+    for row in standings(parse(json.dumps(of))).rows:
+        for code, value in row.values.items():
+            parts = [Fraction(part.value) for part in row.addends[code]]
+            if code == "high_rounds":
+                assert sorted(parts, reverse=True) == [Fraction(part) for part in value]
+            elif code == "lot" or value is None:
+                assert parts == []
+            else:
+                assert sum(parts) == Fraction(value), (code, row.entry)

@@ -6,12 +6,14 @@ from __future__ import annotations
 import io
 import json
 from concurrent.futures import ThreadPoolExecutor
+from fractions import Fraction
 
 import openpyxl
 import pytest
 
 from chalicelib.rules.check import faults
 from chalicelib.rules.document import parse, to_document
+from chalicelib.rules.exact import shown
 from chalicelib.rules.kinds import KINDS
 from chalicelib.services import (
     documents,
@@ -103,6 +105,29 @@ def test_a_whole_event_ranks_as_its_document_says(world: TestWorld, engine: Engi
     again = parse(documents.export(world, copy)[0])
     assert to_document(again) == to_document(event)
     assert standings.compare(world, copy).equal
+
+
+@EVERY_WAY
+def test_every_number_shown_is_the_sum_of_the_addends_shown(world: TestWorld, engine: Engine, way: Way) -> None:
+    """Also where boards give thirds: an addend is a fraction where two decimals would not be all of it."""
+    hall = open_way(world, way)
+    hall.configure(criteria=list(KINDS[way.kind].criteria))
+    whole_event(hall, way)
+    Pump(engine).run()
+    found = standings.read(world, hall.event_id)
+    codes = [label.code for label in found.criteria]
+    assert set(codes) >= set(KINDS[way.kind].criteria)
+    for row in found.rows:
+        opened = standings.addends(world, hall.event_id, row.number).addends
+        for code, value in zip(codes, row.values, strict=True):
+            parts = [Fraction(part.value) for part in opened[code]]
+            if code == "high_rounds":
+                expected = " ".join(shown(str(part)) for part in sorted(parts, reverse=True))
+            elif code == "lot" or not parts:
+                continue
+            else:
+                expected = shown(str(sum(parts, Fraction(0))))
+            assert value == expected, (code, row.number)
 
 
 @EVERY_WAY

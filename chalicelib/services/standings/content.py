@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping
+from fractions import Fraction
 from typing import Any
 
 import msgspec
@@ -58,6 +59,13 @@ def shown_value(code: str, value: Value) -> str:
     if value.isdigit():
         return value
     return value[:LOT_SHOWN] if code == "lot" else shown(value)
+
+
+def exact_part(value: str) -> str:
+    """An addend as pages show it: with at most two decimals if that is all of it, else as a fraction (``16/3``), so
+    that addends can be added up."""
+    text = shown(value)
+    return text if Fraction(text) == Fraction(value) else value
 
 
 def content_of(event: Event, unsure: Unsure | None = None, through: int | None = None) -> Content:

@@ -11,7 +11,7 @@ from chalicelib.services.documents import event_of
 from chalicelib.services.finding import known_event
 from chalicelib.services.problems import Problem
 from chalicelib.services.standings import pages, places
-from chalicelib.services.standings.content import shown_value
+from chalicelib.services.standings.content import exact_part
 from chalicelib.services.views.standings import AddendView, EntryAddends, StandingRow, StandingsView
 from chalicelib.services.world import World
 from chalicelib.store.standings import find_pointer
@@ -72,7 +72,7 @@ def addends(world: World, event_id: str, number: int) -> EntryAddends:
         number,
         entry.name or " / ".join(player.name for player in entry.players),
         {
-            code: [AddendView(part.round, shown_value(code, part.value), part.why) for part in parts]
+            code: [AddendView(part.round, exact_part(part.value), part.why) for part in parts]
             for code, parts in opened.items()
         },
     )
