@@ -22,6 +22,7 @@ def act_beside(world: TestWorld, hall: Hall, engine: Engine) -> None:
     """All of it."""
     bring_back(world, hall, engine)
     show_a_picture(world, hall)
+    take_home(hall, engine)
     delete_and_bring_back(world, hall)
     rehearse(world, hall, engine)
 
@@ -72,6 +73,14 @@ def delete_and_bring_back(world: TestWorld, hall: Hall) -> None:
 def _some_minutes_later(world: TestWorld) -> None:
     world.time.advance(minutes=6)
     invoke(application.app, "purge_personal_data", scheduled_event("purge_personal_data", datetime.now(UTC)))
+
+
+def take_home(hall: Hall, engine: Engine) -> None:
+    """Files as those of a large event are made: by jobs."""
+    for name in ("workbook", "document", "log"):
+        job = hall.owner.post(hall.path("/export-jobs"), {"name": name}).json["job_id"]
+        Pump(engine).run()
+        assert hall.owner.get(hall.path(f"/export-jobs/{job}")).json["link"]
 
 
 def rehearse(world: TestWorld, hall: Hall, engine: Engine) -> None:
