@@ -89,6 +89,19 @@ class Organizer:
         version = self.owner.get("/events/{event}/rounds/{}", last).json["version"]
         self.owner.change("POST", "/events/{event}/rounds/{}/settlement", last, body={"version": version})
         self.owner.get("/events/{event}/standings")
-        self.owner.get("/events/{event}/files/{}", "workbook")
-        self.owner.get("/events/{event}/document")
+        if self.owner.get("/events/{event}").json["large"]:
+            for name in ("workbook", "document"):
+                self._have_made(name)
+        else:
+            self.owner.get("/events/{event}/files/{}", "workbook")
+            self.owner.get("/events/{event}/document")
         self.owner.change("POST", "/events/{event}/ending", body={"ended": True, "reason": ""})
+
+    def _have_made(self, name: str) -> None:
+        """A file that a job makes, which the console watches."""
+        job = self.owner.change("POST", "/events/{event}/export-jobs", body={"name": name}).json
+        while not job["over"]:
+            self._wait(LOOK_AGAIN)
+            job = self.owner.get("/events/{event}/export-jobs/{}", job["job_id"]).json
+        if job["phase"] != "done":
+            raise Refused(f"{name} ended {job}")
