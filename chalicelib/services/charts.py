@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
 from chalicelib.rules import exact
-from chalicelib.rules.criteria import CRITERIA, OfOpponents, Summed
+from chalicelib.rules.criteria import CRITERIA, Criterion, OfOpponents, Summed
 from chalicelib.rules.kinds import kind_of
 from chalicelib.rules.model import Event, Outcome, Round
 from chalicelib.rules.standings import standings
@@ -88,17 +88,22 @@ def _ranks(event: Event, finished: Sequence[Round]) -> list[RankLine]:
 
 
 def _spread(event: Event, finished: Sequence[Round]) -> Spread | None:
-    """How the entries are spread over the first number they rank by after the finished rounds; None where level points
-    are spread instead, and while everybody has the same."""
-    criterion = next((row for code in event.criteria if isinstance(row := CRITERIA[code], Summed | OfOpponents)), None)
-    if kind_of(event).scored_by_levels or not finished or criterion is None:
+    """How the entries are spread over the first number that ranks one before another after the finished rounds; None
+    where level points are spread instead, and while nothing tells the entries apart."""
+    if kind_of(event).scored_by_levels or not finished:
         return None
     rows = standings(event, through_round=finished[-1].number, addends=False).rows
-    values = [exact.value(text) for row in rows if isinstance(text := row.values[criterion.code], str)]
-    least, most = min(values, default=Fraction(0)), max(values, default=Fraction(0))
-    if least == most:
-        return None
-    width = next(width for width in _widths() if most - least <= width * (MOST_RANGES - 1))
+    for criterion in (CRITERIA[code] for code in event.criteria):
+        if isinstance(criterion, Summed | OfOpponents):
+            values = [exact.value(text) for row in rows if isinstance(text := row.values[criterion.code], str)]
+            if len(set(values)) > 1:
+                return _spread_over(criterion, values)
+    return None
+
+
+def _spread_over(criterion: Criterion, values: Sequence[Fraction]) -> Spread:
+    reach = max(values) - min(values)
+    width = next(width for width in _widths() if reach <= width * (MOST_RANGES - 1))
     found = Counter(math.floor(value / width) for value in values)
     return Spread(
         Labelled(criterion.code, criterion.chinese, criterion.english),

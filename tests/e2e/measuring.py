@@ -63,6 +63,22 @@ _OVERLAPS = """
   };
   const texts = (element) =>
     [...element.childNodes].filter((node) => node.nodeType === Node.TEXT_NODE && node.textContent.trim());
+  const clip = (element) => {
+    const seen = { left: -Infinity, top: -Infinity, right: Infinity, bottom: Infinity };
+    for (let one = element; one && one !== document.body; one = one.parentElement) {
+      const style = getComputedStyle(one);
+      const box = one.getBoundingClientRect();
+      if (style.overflowX !== 'visible') {
+        seen.left = Math.max(seen.left, box.left);
+        seen.right = Math.min(seen.right, box.right);
+      }
+      if (style.overflowY !== 'visible') {
+        seen.top = Math.max(seen.top, box.top);
+        seen.bottom = Math.min(seen.bottom, box.bottom);
+      }
+    }
+    return seen;
+  };
   const boxes = [];
   for (const element of document.querySelectorAll('body *')) {
     if (!shown(element) || floats(element)) continue;
@@ -71,11 +87,15 @@ _OVERLAPS = """
     for (const node of texts(element)) {
       const range = document.createRange();
       range.selectNodeContents(node);
-      // Words that end in "…" reach no further than their own box.
-      const edge = getComputedStyle(element).overflowX === 'visible' ? Infinity : element.getBoundingClientRect().right;
+      // What is clipped (a name that ends in "…", a list that scrolls) reaches no further than what clips it.
+      const seen = clip(element);
       // A font's box is about 1.45 em high, what is drawn in it about 1 em: lines set close do not touch.
-      const rectangles = [...range.getClientRects()].map(({ left, top, right, bottom, height }) =>
-        ({ left, top: top + 0.15 * height, right: Math.min(right, edge), bottom: bottom - 0.15 * height }));
+      const rectangles = [...range.getClientRects()].map(({ left, top, right, bottom, height }) => ({
+        left: Math.max(left, seen.left),
+        top: Math.max(top + 0.15 * height, seen.top),
+        right: Math.min(right, seen.right),
+        bottom: Math.min(bottom - 0.15 * height, seen.bottom),
+      }));
       boxes.push({ element, rectangles, text: true });
     }
   }
@@ -131,6 +151,47 @@ def faults_of(page: Page) -> list[str]:
     assert size is not None
     faults += [f"scrolls sideways: {one}" for one in page.evaluate(_SIDEWAYS, size["width"])]
     return faults + [f"lies upon: {one}" for one in page.evaluate(_OVERLAPS)]
+
+
+# Words on the projection's picture that are smaller than what is read from ten metres, with their size in vh.
+_TOO_SMALL = """
+() => {
+  const least = 3.2 * innerHeight / 100 - 0.1;
+  const seen = [];
+  for (const element of document.querySelectorAll('body *')) {
+    const words = [...element.childNodes].some((node) => node.nodeType === Node.TEXT_NODE && node.textContent.trim());
+    const style = getComputedStyle(element);
+    if (!words || element.closest('.visually-hidden') || style.visibility !== 'visible') continue;
+    const size = parseFloat(style.fontSize);
+    if (size < least) seen.push(`${(100 * size / innerHeight).toFixed(2)} vh: ${element.outerHTML.slice(0, 120)}`);
+  }
+  return seen;
+}
+"""
+
+# Words that the picture's edges, or a view's own, cut off below or at the side; a projection scrolls nowhere.
+_OUT_OF_SIGHT = """
+() => {
+  const frame = (document.querySelector('.picture') || document.body).getBoundingClientRect();
+  const seen = [];
+  for (const element of document.querySelectorAll('.picture *')) {
+    const words = [...element.childNodes].some((node) => node.nodeType === Node.TEXT_NODE && node.textContent.trim());
+    if (!words || element.closest('.visually-hidden')) continue;
+    const style = getComputedStyle(element);
+    const box = element.getBoundingClientRect();
+    const out = box.right > innerWidth + 1 || box.bottom > frame.bottom + 1 || box.left < -1;
+    const cut = style.overflowX !== 'visible' && element.scrollWidth > element.clientWidth + 1;
+    if (out || cut) seen.push(element.outerHTML.slice(0, 140));
+  }
+  return seen;
+}
+"""
+
+
+def words_too_small(page: Page) -> list[str]:
+    """Words of a projection below 3.2 % of the picture's height, or not wholly in it."""
+    found = [f"too small: {one}" for one in page.evaluate(_TOO_SMALL)]
+    return found + [f"out of sight: {one}" for one in page.evaluate(_OUT_OF_SIGHT)]
 
 
 def small_targets(page: Page) -> list[str]:

@@ -32,13 +32,13 @@ class Product:
 
 
 @contextmanager
-def serving(data: Path, faults: str = "") -> Iterator[Product]:
-    """`python3 guanjun run` on a free port for a block; pages are built first if they have changed.
+def serving(data: Path, faults: str = "", port: int = 0) -> Iterator[Product]:
+    """`python3 guanjun run` on a free port (or this one) for a block; pages are built first if they have changed.
 
     `faults` ("seed:rate") lets the store misbehave at random.
     """
     log = data.parent / f"{data.name}.log"
-    settings = {"HOST": "127.0.0.1", "PORT": "0", "DATA": str(data), "FAULTS": faults}
+    settings = {"HOST": "127.0.0.1", "PORT": str(port), "DATA": str(data), "FAULTS": faults}
     with log.open("wb") as errors:
         process = subprocess.Popen(
             [sys.executable, str(ROOT / "guanjun"), "run"],
