@@ -11,23 +11,27 @@ import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, TypeVar
+from string import ascii_uppercase
+from typing import TypeVar
 
+import boto3
 import msgspec
 
 from chalicelib.rules.kinds import KINDS
 from chalicelib.services.rounds import drafts
 from chalicelib.services.rounds.drafts import DraftTable
-from chalicelib.services.settings import defaults
+from chalicelib.services.settings import Settings, defaults
 from chalicelib.services.world import World, use
 from chalicelib.store import entries, matches
 from chalicelib.store.bulk import Item, put_items
 from chalicelib.store.events import EventHeader, RoundHeader, round_key
 from chalicelib.store.standings import POINTER, PackHead, Pointer
-from chalicelib.store.tables import TABLES, table_name
+from chalicelib.store.tables import table_name
 from infra.local.engine import Engine
 from infra.local.engine.hook import plugged_in
 from infra.local.files import LocalFiles
+from infra.local.tables import ensure_tables, environment
+from infra.local.templates import DATA_TEMPLATE, read_template
 
 EVENT = "national"
 TABLE_COUNT = 2500
@@ -53,8 +57,10 @@ def store(kind: type[Kind]) -> Iterator[tuple[Kind, World]]:
         os.environ.setdefault(name, "us-east-1" if name.endswith("REGION") else "local")
     with tempfile.TemporaryDirectory() as directory:
         engine = kind(Path(directory) / "store.sqlite")
-        for table in TABLES:
-            engine.call("CreateTable", _definition(table))
+        # As in the cloud and on a laptop: a stream or an index that is not there costs nothing.
+        template = read_template(DATA_TEMPLATE)
+        with plugged_in(engine):
+            ensure_tables(boto3.client("dynamodb"), template, environment(template))
         secret = b"a secret that guards nothing, as long as it must"
         world = World(secret, LocalFiles(Path(directory) / "files", secret), Nobody(), clock=lambda: NOW)
         with plugged_in(engine):
@@ -64,42 +70,57 @@ def store(kind: type[Kind]) -> Iterator[tuple[Kind, World]]:
         engine.close()
 
 
-def _definition(table: str) -> dict[str, Any]:
-    return {
-        "TableName": table_name(table),
-        "BillingMode": "PAY_PER_REQUEST",
-        "AttributeDefinitions": [{"AttributeName": name, "AttributeType": "S"} for name in ("pk", "sk")],
-        "KeySchema": [{"AttributeName": "pk", "KeyType": "HASH"}, {"AttributeName": "sk", "KeyType": "RANGE"}],
-        "StreamSpecification": {"StreamEnabled": True, "StreamViewType": "NEW_AND_OLD_IMAGES"},
-    }
+def write_event(
+    world: World,
+    settled: int,
+    *,
+    tables: int = TABLE_COUNT,
+    playing: bool = True,
+    settings: Settings | None = None,
+    groups: int = 0,
+) -> None:
+    """The event with ``settled`` settled rounds and one in play, in which every second table has said its word.
 
-
-def write_event(world: World, settled: int) -> None:
-    """The event with ``settled`` settled rounds and one in play, in which every second table has said its word."""
-    settings = msgspec.structs.replace(defaults("全国赛", KINDS["pairs"], "2026"), rounds=ROUNDS, score_any_time=True)
+    ``tables``: in each round, for twice as many entries; without ``playing`` the next round is still to be drawn;
+    ``settings`` other than those of eight rounds of pairs; ``groups``: into how many the entries are put in turn.
+    """
+    settings = settings or national_settings()
+    last = settled + 1 if playing else settled
     EventHeader(
         EVENT,
         "EVENT",
         event_id=EVENT,
         owner="bench",
         settings=msgspec.to_builtins(settings),
-        last_round=settled + 1,
+        last_round=last,
         created_at=NOW,
         last_act_at=NOW,
     ).save()
-    Pointer(EVENT, POINTER, pulse=1, round=settled + 1, rounds=ROUNDS, phase="playing", name="全国赛").save()
-    _put(world, "entries", (_entry(number) for number in range(1, 2 * TABLE_COUNT + 1)))
-    for number in range(1, settled + 2):
-        _write_round(world, number, settled=number <= settled)
+    if last:
+        phase = "playing" if playing else "settled"
+        Pointer(EVENT, POINTER, pulse=1, round=last, rounds=settings.rounds, phase=phase, name="全国赛").save()
+    _put(world, "entries", (_entry(number, groups) for number in range(1, 2 * tables + 1)))
+    counts = entries.counts_of(EVENT, 1)
+    counts.entries = 2 * tables
+    counts.save()
+    for number in range(1, last + 1):
+        _write_round(world, number, tables, settled=number <= settled)
+
+
+def national_settings() -> Settings:
+    """Eight rounds of pairs, scored at any time."""
+    return msgspec.structs.replace(defaults("全国赛", KINDS["pairs"], "2026"), rounds=ROUNDS, score_any_time=True)
 
 
 def _put(world: World, table: str, items: Iterator[Item]) -> None:
     put_items(table_name(table), items, world.sleep, world.random.fraction)
 
 
-def _entry(number: int) -> Item:
+def _entry(number: int, groups: int) -> Item:
     players = [{"person": f"p{number}{seat}", "name": f"选手{2 * number + seat:05d}"} for seat in (0, 1)]
+    group: Item = {"group": {"S": ascii_uppercase[number % groups]}} if groups else {}
     return {
+        **group,
         "pk": {"S": entries.partition(EVENT, number)},
         "sk": {"S": entries.sort_key(number)},
         "event_id": {"S": EVENT},
@@ -112,11 +133,11 @@ def _entry(number: int) -> Item:
     }
 
 
-def _write_round(world: World, number: int, *, settled: bool) -> None:
+def _write_round(world: World, number: int, count: int, *, settled: bool) -> None:
     """Round ``number`` by the circle method, so that nobody meets twice."""
-    wheel = list(range(2, 2 * TABLE_COUNT + 1))
+    wheel = list(range(2, 2 * count + 1))
     wheel = [1, *wheel[number:], *wheel[:number]]
-    seats = [(wheel[place], wheel[-1 - place]) for place in range(TABLE_COUNT)]
+    seats = [(wheel[place], wheel[-1 - place]) for place in range(count)]
     tables = [DraftTable(table, (ns,), (ew,)) for table, (ns, ew) in enumerate(seats, 1)]
     generation, chunks = drafts.write(world, EVENT, number, tables)
     RoundHeader(
@@ -127,7 +148,7 @@ def _write_round(world: World, number: int, *, settled: bool) -> None:
         version=2,
         generation=generation,
         chunks=chunks,
-        tables=TABLE_COUNT,
+        tables=count,
         byes=[],
         drawn_at=NOW,
         published_at=NOW,
@@ -158,6 +179,12 @@ def _match(number: int, generation: str, table: DraftTable) -> Item:
         "version": {"N": "1"},
         "wakes": {"N": "0"},
     }
+
+
+def confirm_all(world: World, number: int, count: int) -> None:
+    """Both sides of tables 1 to ``count`` of a round say the same."""
+    said = (word(number, table, side, table % 12) for table in range(1, count + 1) for side in ("ns", "ew"))
+    _put(world, "matches", said)
 
 
 def word(number: int, table: int, side: str, level: int) -> Item:
