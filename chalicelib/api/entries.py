@@ -9,7 +9,8 @@ from chalice.app import Blueprint
 from msgspec import Meta
 
 from chalicelib.api.framework import XLSX, Call, File, route
-from chalicelib.services import check_in, entries, imports, workbooks
+from chalicelib.services import check_in, entries, imports, rejected_rows, workbooks
+from chalicelib.services.exports import Language
 from chalicelib.services.roster import Correction
 from chalicelib.services.settings import Line, Name, Version
 from chalicelib.services.typed_entries import TypedEntry
@@ -183,6 +184,33 @@ def import_roster(call: Call, event_id: str) -> ImportReport:
         call.digits,
         corrections(body.corrections),
     )
+
+
+class RejectedBody(msgspec.Struct, forbid_unknown_fields=True):
+    """A roster file in base64 with its columns and corrections, as for a dry run."""
+
+    content: Annotated[str, Meta(max_length=5_500_000)]
+    columns: Annotated[dict[Column, Role], Meta(max_length=200)] | None = None
+    corrections: Corrections = []
+
+
+@route(
+    blueprint,
+    "POST",
+    "/events/{event_id}/rejected-rows",
+    action="entry.import",
+    summary="The rows of a roster file that would not come in",
+    body=RejectedBody,
+    reply=File,
+    keyed=False,
+)
+def rejected(call: Call, event_id: str) -> File:
+    """A workbook to correct and import again; nothing is kept."""
+    body: RejectedBody = call.body
+    language: Language = "en" if call.language == "en" else "zh"
+    cells = corrections(body.corrections)
+    data = rejected_rows.of_file(call.world, event_id, body.content, body.columns, cells, language, call.digits)
+    return File(data, XLSX, rejected_rows.FILE_NAMES[language])
 
 
 @route(

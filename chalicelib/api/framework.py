@@ -24,7 +24,7 @@ from chalicelib.services.permissions import ACTIONS, Role, allowed
 from chalicelib.services.problems import Problem
 from chalicelib.services.value_words import value_words
 from chalicelib.services.world import World, current
-from chalicelib.store.transaction import Busy
+from chalicelib.store.transaction import Busy, TooLarge
 
 logger = logging.getLogger("guanjun.api")
 
@@ -124,9 +124,7 @@ def route(
             return _answer(declared, function, blueprint.current_request, parameters)
 
         view.__name__ = function.__name__
-        blueprint.route(
-            path, methods=[method], content_types=[JSON_TYPE, OCTETS], name=_chalice_name(declared)
-        )(view)
+        blueprint.route(path, methods=[method], content_types=[JSON_TYPE, OCTETS], name=_chalice_name(declared))(view)
         return function
 
     return declare
@@ -176,6 +174,8 @@ def _answer(
         return _refuse(problem, caller_once, cookies)
     except Busy:
         return _refuse(Problem("busy"), None, cookies)
+    except TooLarge:
+        return _refuse(Problem("too_large", limit="400 KB"), caller_once, cookies)
     except Exception:
         logger.exception("unexpected error in %s %s", declared.method, declared.path)
         return problem_response(Problem("internal"))

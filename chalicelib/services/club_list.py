@@ -2,7 +2,8 @@
 
 The file's list takes the place of the event's, for the template holds what was there: a row that was deleted is meant.
 Entries keep the club they have. Of an encrypted event only the names are taken, as the opaque ids that its list is
-made of: who leads a club is as much somebody's name as a player's.
+made of: who leads a club is as much somebody's name as a player's. Nor does a leader come back into an event whose
+personal data were purged.
 """
 
 from __future__ import annotations
@@ -17,12 +18,13 @@ from chalicelib.services.once import AlreadyDone, Once, transaction
 from chalicelib.services.privacy.sealing import club_ids
 from chalicelib.services.problems import Problem
 from chalicelib.services.roster import Club, ClubsReport, read_clubs
-from chalicelib.services.settings import Settings
+from chalicelib.services.settings import Settings, clubs_fit
 from chalicelib.services.views.club_list import ClubImportReport, ClubListView, ClubView
 from chalicelib.services.views.entries import RosterColumn, RosterFault
 from chalicelib.services.world import World
 from chalicelib.store.club_list import StoredClub, club_list, stored_clubs
 from chalicelib.store.events import EventHeader
+from chalicelib.store.tables import whole
 
 LONGEST_CLUB = 60
 LONGEST_DETAIL = 60
@@ -33,7 +35,12 @@ _TOO_LONG = (
     "团体名称、简称和领队各不超过 {most} 个字。",
     "Names of a club and its leader have at most {most} characters each.",
 )
-_TOO_MANY = ("文件中的团体过多，最多 {most} 个。", "There are too many clubs in the file; at most {most}.")
+_TOO_MANY = (
+    "文件中的团体过多，最多 {most} 个，名称合计不超过 200 KB。",
+    "There are too many clubs in the file; at most {most}, with names of 200 KB together.",
+)
+MOST_FAULTS = 500
+"""Of a report's faults, that many are told; the others are counted."""
 
 
 def read(event_id: str) -> ClubListView:
@@ -67,7 +74,7 @@ def run(
     if not commit:
         return report
     if report.faults:
-        raise Problem("roster_faults", current=msgspec.to_builtins(report), count=len(report.faults))
+        raise Problem("roster_faults", current=msgspec.to_builtins(report), count=report.wrong)
     if header.version != version:
         raise _stale(header)
     return _commit(world, header, settings, read_file, report, actor, call_once)
@@ -81,20 +88,21 @@ def _report(header: EventHeader, settings: Settings, read_file: ClubsReport) -> 
     for club in read_file.clubs:
         if len(club.name) > LONGEST_CLUB or max(len(club.short), len(club.leader)) > LONGEST_DETAIL:
             faults.append(_fault("club_too_long", _TOO_LONG, LONGEST_CLUB))
-    if len(read_file.clubs) > MOST_CLUBS or len(club_list("", _stored(read_file)).body) > MOST_BYTES:
+    fits = clubs_fit(club.name for club in read_file.clubs)
+    if len(read_file.clubs) > MOST_CLUBS or not fits or len(club_list("", _stored(read_file)).body) > MOST_BYTES:
         faults.append(_fault("too_many_clubs", _TOO_MANY, MOST_CLUBS))
     known = {comparable(name) for name in settings.clubs}
     kept = {comparable(club.name) for club in read_file.clubs}
-    encrypted = header.sealing is not None
     return ClubImportReport(
         committed=False,
         version=int(header.version),
         rows_seen=read_file.rows_seen,
         columns=[RosterColumn(guess.column, guess.heading, guess.role) for guess in read_file.columns],
-        clubs=[_view(club, known=comparable(club.name) in known) for club in read_file.clubs],
-        gone=[] if encrypted else [name for name in settings.clubs if comparable(name) not in kept],
-        faults=faults,
-        names_only=encrypted,
+        clubs=[_view(club, known=comparable(club.name) in known) for club in read_file.clubs[:MOST_CLUBS]],
+        gone=[] if header.sealing is not None else [name for name in settings.clubs if comparable(name) not in kept],
+        faults=faults[:MOST_FAULTS],
+        names_only=_names_only(header),
+        wrong=len(faults),
     )
 
 
@@ -123,7 +131,7 @@ def _commit(
         EventHeader.version == version,
         lambda raw: _stale(None if raw is None else EventHeader.from_raw_data(raw)),
     )
-    if header.sealing is None:
+    if not _names_only(header):
         change.put(club_list(event_id, _stored(read_file)))
     rank_changes.mark(change, event_id, "settings", roster=True)
     audit.record(
@@ -137,6 +145,11 @@ def _commit(
     )
     change.commit()
     return reply
+
+
+def _names_only(header: EventHeader) -> bool:
+    """Whether nothing is kept of a club but its name."""
+    return header.sealing is not None or whole(header.purged_at) is not None
 
 
 def _stored(read_file: ClubsReport) -> list[StoredClub]:

@@ -37,7 +37,7 @@ from chalicelib.services.roster import (
     needs_of,
     read_roster,
 )
-from chalicelib.services.settings import Settings
+from chalicelib.services.settings import Settings, clubs_fit
 from chalicelib.services.views.entries import (
     FaultyCell,
     FaultyLine,
@@ -60,7 +60,13 @@ MOST_IMPORTS = 90
 LONGEST_CLUB = 60
 MOST_CLUBS = 2000
 _TOO_LONG = ("团体名称超过 {most} 个字。", "The name of the club is longer than {most} characters.")
-_TOO_MANY = ("文件中的团体过多，最多 {most} 个。", "There are too many clubs in the file; at most {most}.")
+_TOO_MANY = (
+    "团体过多，最多 {most} 个，名称合计不超过 200 KB。",
+    "There are too many clubs; at most {most}, with names of 200 KB together.",
+)
+MOST_LINES = 20
+MOST_FAULTS = 500
+"""Of a report's entries and faults, that many are told; the others are counted."""
 _TAKEN = ("手机号 {phone} 已在第 {number} 号队伍报名。", "Phone {phone} is already entered with entry {number}.")
 
 Sheets = tuple[Sheet, ...] | FileFault
@@ -106,17 +112,27 @@ def run(
     read = _read(decoded(content), columns, event_id, corrections)
     for _ in range(ATTEMPTS):
         checked = _look(world, event_id, read)
+        told = shortened(checked.report)
         if not commit:
-            return checked.report
+            return told
         if checked.report.faults:
-            raise Problem(
-                "roster_faults", current=msgspec.to_builtins(checked.report), count=len(checked.report.faults)
-            )
+            raise Problem("roster_faults", current=msgspec.to_builtins(told), count=told.wrong)
         try:
             return _commit(world, checked, actor, call_once)
         except Moved:
             continue
     raise Busy
+
+
+def shortened(report: ImportReport) -> ImportReport:
+    """The report as it is told: of many entries and faults the first, with the number of all."""
+    return msgspec.structs.replace(
+        report,
+        entries=report.entries[:MOST_LINES],
+        faults=report.faults[:MOST_FAULTS],
+        found=len(report.entries),
+        wrong=len(report.faults),
+    )
 
 
 def check(
@@ -188,7 +204,8 @@ def _checked(
                 faults.append(_fault(entry.rows[0], "phone_taken", _TAKEN, words))
         if len(entry.club) > LONGEST_CLUB:
             faults.append(_fault(entry.rows[0], "club_too_long", _TOO_LONG, {"most": LONGEST_CLUB}))
-    if len(_clubs(world, header, read, settings)) > MOST_CLUBS:
+    clubs = _clubs(world, header, read, settings)
+    if len(clubs) > MOST_CLUBS or not clubs_fit(clubs):
         faults.append(_fault(0, "too_many_clubs", _TOO_MANY, {"most": MOST_CLUBS}))
     return ImportReport(
         committed=False,
@@ -255,7 +272,7 @@ def _commit(world: World, checked: Checked, actor: str, call_once: Once) -> Impo
         # What is kept for retries names nobody in an encrypted event.
         clubs = club_ids(world, checked.header, checked.report.clubs)
         reply = msgspec.structs.replace(
-            checked.report, committed=True, imported=len(rows.entries), entries=[], clubs=clubs
+            checked.report, committed=True, imported=len(rows.entries), entries=[], clubs=clubs, found=len(rows.entries)
         )
         flip(world, checked, rows, reply, actor, call_once)
     except Exception:

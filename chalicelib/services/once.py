@@ -8,24 +8,20 @@ final only after :func:`earlier_reply` found nothing, because a retry may be ref
 
 from __future__ import annotations
 
-import base64
 import hashlib
 import json
 import re
-import zlib
 from typing import Any
 
 import msgspec
 
 from chalicelib.services.problems import Problem
 from chalicelib.services.world import World
+from chalicelib.store import long_text
 from chalicelib.store.idempotency import LIFE_SECONDS, Reply, find_reply, from_raw, key_of
 from chalicelib.store.transaction import Transaction
 
 _KEY = re.compile(r"[0-9A-Za-z_-]{8,64}")
-LONG_REPLY = 50_000
-"""Replies above this length (a national round has a megabyte) are kept compressed: an item holds 400 KB."""
-COMPRESSED = "zlib:"
 
 
 class Given(msgspec.Struct, frozen=True):
@@ -82,16 +78,11 @@ class Once(msgspec.Struct, frozen=True):
 
 
 def _kept(reply: Any) -> str:
-    text = json.dumps(reply, ensure_ascii=False, separators=(",", ":"))
-    if len(text) <= LONG_REPLY:
-        return text
-    return COMPRESSED + base64.b85encode(zlib.compress(text.encode(), 6)).decode()
+    return long_text.kept(json.dumps(reply, ensure_ascii=False, separators=(",", ":")))
 
 
 def _given_again(kept: str) -> Any:
-    if kept.startswith(COMPRESSED):
-        return json.loads(zlib.decompress(base64.b85decode(kept.removeprefix(COMPRESSED))))
-    return json.loads(kept)
+    return json.loads(long_text.given_again(kept))
 
 
 def once(caller: str, key: str | None, method: str, path: str, body: bytes, status: int) -> Once:

@@ -204,6 +204,7 @@ CATALOGUE: dict[str, tuple[int, str, str]] = {
         "名单中有 {count} 处问题，未导入任何内容。",
         "The roster has {count} faults; nothing was imported.",
     ),
+    "nothing_rejected": (409, "没有被退回的行。", "No row was rejected."),
     "file_large": (
         409,
         "这场赛事很大，文件要用一小会儿制作，请在控制台下载。",

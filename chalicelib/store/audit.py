@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from pynamodb.attributes import JSONAttribute, NumberAttribute, UnicodeAttribute
+from pynamodb.attributes import NumberAttribute, UnicodeAttribute
 
+from chalicelib.store.long_text import LongJSON
 from chalicelib.store.tables import Place, Record, table_name
 
 PLATFORM = "PLATFORM"
@@ -25,7 +26,7 @@ class AuditEntry(Record):
     action = UnicodeAttribute()
     subject = UnicodeAttribute(null=True)
     reason = UnicodeAttribute(null=True)
-    details = JSONAttribute(null=True)
+    details = LongJSON(null=True)
 
 
 def partition(event_id: str | None) -> str:

@@ -23,6 +23,7 @@ from typing import Any
 from pynamodb.attributes import BinaryAttribute, BooleanAttribute, JSONAttribute, NumberAttribute, UnicodeAttribute
 from pynamodb.indexes import AllProjection, GlobalSecondaryIndex
 
+from chalicelib.store.long_text import LongJSON
 from chalicelib.store.tables import Place, Record, table_name, whole
 
 DUE_REGISTRATION = "registration"
@@ -60,7 +61,7 @@ class EventHeader(Record):
 
     event_id = UnicodeAttribute()
     owner = UnicodeAttribute()
-    settings = JSONAttribute()
+    settings = LongJSON()
     version = NumberAttribute(default=1)
     phase = UnicodeAttribute(default="open")
     last_round = NumberAttribute(default=0)

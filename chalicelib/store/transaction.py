@@ -8,6 +8,7 @@ no harm (DynamoDB keeps the token for ten minutes).
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from enum import IntEnum
 from typing import Any, TypeVar
@@ -42,11 +43,17 @@ RETRIED = {
 }
 
 
+_TOO_LARGE = re.compile(r"Item size (to update )?has exceeded")
+
 Result = TypeVar("Result")
 
 
 class Busy(Exception):
     """The transaction met conflicts or throttling on every attempt; nothing was written."""
+
+
+class TooLarge(Exception):
+    """An item would outgrow what the store holds of one; nothing was written."""
 
 
 class _Kind(IntEnum):
@@ -119,7 +126,7 @@ class Transaction:
         """Write everything or nothing.
 
         Raises the refusal of the first step (in the order they were added) whose condition failed, :class:`Busy`
-        when conflicts do not end, and whatever else the store says unchanged.
+        when conflicts do not end, :class:`TooLarge`, and whatever else the store says unchanged.
         """
         if not self._steps:
             return
@@ -134,6 +141,8 @@ class Transaction:
             except TransactWriteError as error:
                 reasons = list(error.cancellation_reasons)
                 self._refuse(reasons)
+                if _outgrown(error, reasons):
+                    raise TooLarge from error
                 conflict = any(reason is not None and reason.code in RETRIED for reason in reasons)
                 if not conflict and not _lost(error) and _code(error) not in RETRIED:
                     raise
@@ -162,6 +171,12 @@ def patiently(act: Callable[[], Result], sleep: Callable[[float], None], jitter:
                 raise
             sleep(min(LONGEST_PAUSE, 0.01 * 2**attempt) * (0.5 + jitter()))
     raise Busy
+
+
+def _outgrown(error: PynamoDBException, reasons: Sequence[CancellationReason | None]) -> bool:
+    """Whether an item is too large: told of the whole request, or of the step that would have made it so."""
+    told = [str(error.cause), *(str(reason.message) for reason in reasons if reason is not None)]
+    return any(_TOO_LARGE.search(text) for text in told)
 
 
 def _lost(error: PynamoDBException) -> bool:

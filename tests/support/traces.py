@@ -15,6 +15,9 @@ _ROWS = {
     "stream_records": "SELECT 'stream', * FROM stream_records",
     "tables": "SELECT 'tables', * FROM tables",
 }
+_ESCAPE = re.compile(rb"\\+u([0-9a-fA-F]{4})")
+_LONG_TEXT = re.compile(rb"zlib:([0-9A-Za-z!#$%&()*+;<=>?@^_`{|}~-]+)")
+"""As ``chalicelib/store/long_text.py`` keeps it."""
 _BINARY = re.compile(rb'"B":"([A-Za-z0-9+/=]+)"')
 
 
@@ -50,11 +53,21 @@ def _cells(path: Path) -> Iterator[tuple[str, bytes]]:
 
 
 def unpacked(data: bytes) -> Iterator[bytes]:
-    """The bytes, and what is packed within them: zlib and gzip streams, and zlib in the base64 of stored binaries."""
+    """The bytes, and what is packed within them: zlib and gzip streams, and zlib in the base64 of stored
+    binaries and of long texts; escaped characters as themselves."""
     yield data
+    if b"\\u" in data:
+        yield _unescaped(data)
     for packed in _BINARY.findall(data):
         yield from _inflated(base64.b64decode(packed))
+    for packed in _LONG_TEXT.findall(data):
+        yield zlib.decompress(base64.b85decode(packed))
     yield from _inflated(data)
+
+
+def _unescaped(data: bytes) -> bytes:
+    """JSON within JSON, in which each Chinese character stands as an escape: with its characters."""
+    return _ESCAPE.sub(lambda found: chr(int(found[1], 16)).encode("utf-8", "replace"), data)
 
 
 def _inflated(data: bytes) -> Iterator[bytes]:

@@ -7,6 +7,8 @@ from datetime import UTC, datetime
 import pytest
 
 from app import app
+from chalicelib.rules.replay import replay
+from chalicelib.services import audit_lines
 from chalicelib.store.calls import keys_of_all
 from infra.local.engine import Engine
 from infra.local.functions import invoke
@@ -43,3 +45,51 @@ def test_events_are_purged_when_their_date_has_come(world: TestWorld, engine: En
     entries = hall.owner.get(hall.path("/entries"), headers=headers).json["entries"]
     assert [entry["name"] for entry in entries] == ["#1", "#2", "#3", "#4"]
     assert {player["phone"] for entry in entries for player in entry["players"]} == {""}
+
+
+def test_an_encryption_that_died_is_finished_and_no_club_stands_in_the_log(
+    world: TestWorld, engine: Engine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hall: Hall = open_hall(world)
+    hall.configure(clubs=["海风俱乐部", "礁石"])
+    for first, club in ((100, "海风俱乐部"), (200, "礁石"), (300, "海风俱乐部")):
+        world.time.advance(seconds=1)
+        hall.enter(1, first=first, club=club)
+    world.time.advance(seconds=1)
+    assert clubs(hall) == {1: "海风俱乐部", 2: "礁石", 3: "海风俱乐部"}
+    died = no_power_after(engine, "guanjun-local-audit", monkeypatch)
+    assert encrypt(hall).status == 500
+    monkeypatch.undo()
+    assert died == ["PutItem"]
+    assert "礁石" in log(hall)
+    world.time.advance(minutes=3)
+    run()
+    assert [word for word in ("海风俱乐部", "礁石") if word in log(hall)] == []
+    after = clubs(hall)
+    assert after == {1: after[1], 2: after[2], 3: after[1]}
+    assert all(club.startswith("T-") for club in after.values())
+    assert hall.owner.get(hall.path("/encryption")).json["pending"] is False
+
+
+def no_power_after(engine: Engine, table: str, monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Let every write of a single item of ``table`` fail from now on; what was tried."""
+    tried: list[str] = []
+    answer = engine.answer
+
+    def fail(operation: str, body: bytes) -> tuple[int, bytes]:
+        if operation == "PutItem" and table.encode() in body:
+            tried.append(operation)
+            return 400, b'{"__type": "com.amazonaws.dynamodb.v20120810#AccessDeniedException", "message": "no power"}'
+        return answer(operation, body)
+
+    monkeypatch.setattr(engine, "answer", fail)
+    return tried
+
+
+def log(hall: Hall) -> str:
+    return audit_lines.download(hall.event_id)[0].decode()
+
+
+def clubs(hall: Hall) -> dict[int, str]:
+    """The 团体 of each entry, as replaying the log tells them."""
+    return {entry.number: entry.club or "" for entry in replay(log(hall)).entries}

@@ -1,20 +1,24 @@
 """Rows that an import would not take, to correct and import again."""
 
 from collections import defaultdict
+from collections.abc import Iterable
 
 from chalicelib.gateways.spreadsheets import BrokenCell, CellValue, Column, OutCell, OutSheet, Sheet
 from chalicelib.services.exports.words import Language, word
-from chalicelib.services.roster import RosterReport
+from chalicelib.services.roster import Fault, RosterReport
+from chalicelib.services.views.entries import RosterFault
 
 
-def rejected_sheet(sheet: Sheet, report: RosterReport, language: Language) -> OutSheet:
-    """The rows of `sheet` in which `report` found faults: their number, what is wrong, the cells as text.
+def rejected_sheet(
+    sheet: Sheet, report: RosterReport, faults: Iterable[Fault | RosterFault], language: Language
+) -> OutSheet:
+    """The rows of `sheet`, read as `report` says, that have `faults`: their number, what is wrong, the cells as text.
 
     The columns keep the headings of the file, so the corrected sheet can be imported as it is.
     """
     problems: dict[int, list[str]] = defaultdict(list)
-    for fault in report.faults:
-        if fault.row is not None:
+    for fault in faults:
+        if fault.row:
             problems[fault.row].append(fault.message_zh if language == "zh" else fault.message_en)
     columns = (
         Column(word("row", language), "whole"),

@@ -9,9 +9,9 @@ from typing import Any
 
 import msgspec
 
-from chalicelib.gateways.spreadsheets import MAX_FILE_BYTES, Workbook, write_workbook
-from chalicelib.services import imports
-from chalicelib.services.exports import Language, rejected_sheet
+from chalicelib.gateways.spreadsheets import MAX_FILE_BYTES
+from chalicelib.services import imports, rejected_rows
+from chalicelib.services.exports import Language
 from chalicelib.services.finding import open_event
 from chalicelib.services.import_rows import Rows, discard, write
 from chalicelib.services.jobs.sealed_files import Opened, lend, opened, readable_report, stored_report
@@ -29,8 +29,8 @@ from chalicelib.store.jobs import LIFE_SECONDS, STEP, Job, find_job, job_key
 
 SLICE = 500
 """Entries between two reports of progress."""
-MOST_FAULTS = 500
-MOST_LINES = 20
+MOST_REPORT_BYTES = 300_000
+"""Of the packed report: an item of the store holds 400 kB."""
 XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 
 
@@ -210,17 +210,17 @@ def _check(world: World, job: Job, file: Opened) -> imports.Checked:
 
 def _keep_rejected(world: World, job: Job, checked: imports.Checked, language: Language) -> None:
     """Put the workbook of rejected rows where the console downloads it."""
-    sheets = checked.sheets
-    if not isinstance(sheets, tuple) or not sheets:
+    workbook = rejected_rows.workbook(checked, language)
+    if workbook is None:
         return
-    sheet = next((each for each in sheets if each.name == checked.read.sheet), sheets[0])
-    workbook = write_workbook(Workbook((rejected_sheet(sheet, checked.read, language),)))
     world.files.put(_rejected_key(job), workbook, XLSX, "no-store")
 
 
 def _has_rejected(job: Job, report: ImportReport | None) -> bool:
     # Of an encrypted event no such workbook is made: it would hold names and phones for whoever has its address.
-    return report is not None and bool(report.faults) and not dict(job.order).get("sealed")
+    # A fault of the whole file (row 0) rejects no row.
+    rows = report is not None and any(fault.row for fault in report.faults)
+    return rows and not dict(job.order).get("sealed")
 
 
 def _rejected_key(job: Job) -> str:
@@ -228,9 +228,18 @@ def _rejected_key(job: Job) -> str:
 
 
 def _packed(job: Job, report: ImportReport) -> bytes:
-    short = msgspec.structs.replace(report, entries=report.entries[:MOST_LINES], faults=report.faults[:MOST_FAULTS])
-    counts = {"entries": len(report.entries), "faults": len(report.faults)}
-    return stored_report(job, zlib.compress(msgspec.json.encode({"report": short, "counts": counts})))
+    short = imports.shortened(report)
+    packed = _compressed(short)
+    while len(packed) > MOST_REPORT_BYTES and short.rows:
+        # Cells full of text: fewer rows to be put right here, and the rejected rows as a file hold all.
+        short = msgspec.structs.replace(short, rows=short.rows[: len(short.rows) // 2])
+        packed = _compressed(short)
+    return stored_report(job, packed)
+
+
+def _compressed(report: ImportReport) -> bytes:
+    counts = {"entries": report.found, "faults": report.wrong}
+    return zlib.compress(msgspec.json.encode({"report": report, "counts": counts}))
 
 
 def _of_event(event_id: str, job_id: str, job: Job | None) -> Job:
@@ -244,7 +253,7 @@ def _view(world: World, job_id: str, job: Job, digits: str) -> ImportJob:
     kept = None if packed is None else msgspec.json.decode(zlib.decompress(packed))
     report = None if kept is None else msgspec.convert(kept["report"], ImportReport)
     problem = job.problem
-    name = "被退回的行.xlsx" if dict(job.order)["language"] == "zh" else "rejected rows.xlsx"
+    name = rejected_rows.FILE_NAMES[dict(job.order)["language"]]
     return ImportJob(
         job_id=job_id,
         phase=job.phase,

@@ -12,7 +12,7 @@ from pynamodb.expressions.update import Action
 from chalicelib.services.problems import Problem
 from chalicelib.services.world import World
 from chalicelib.store.jobs import STEP, Job, find_job, job_key
-from chalicelib.store.transaction import patiently
+from chalicelib.store.transaction import TooLarge, patiently
 
 STEP_MILLISECONDS = 20_000
 """A step stops taking on more work after that, so that it ends well within its function's time."""
@@ -96,6 +96,9 @@ def step(world: World, job_id: str, kinds: dict[str, Callable[[Work], None]]) ->
         kinds[job.kind](work)
     except Problem as problem:
         work.finish("failed", problem=problem)
+    except TooLarge:
+        # It would be so at every retry.
+        work.finish("failed", problem=Problem("too_large", limit="400 KB"))
     except Stopped:
         return
 

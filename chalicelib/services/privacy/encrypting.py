@@ -12,7 +12,7 @@ from chalicelib.services.entry_indexes import found_name
 from chalicelib.services.finding import known_event
 from chalicelib.services.names import comparable
 from chalicelib.services.once import Once, transaction
-from chalicelib.services.privacy import public_files
+from chalicelib.services.privacy import public_files, sealed_log
 from chalicelib.services.privacy.keys import EventKeys, keys_of, make, rewrap, unlock, unlocked
 from chalicelib.services.privacy.sealing import club_ids, sealed_form
 from chalicelib.services.problems import Problem
@@ -142,6 +142,7 @@ def finish(world: World, event_id: str) -> None:
     keys = None if header is None else keys_of(header)
     if header is None or keys is None:
         return
+    sealed_log.rename_clubs(world, event_id)
     found = False
     for _ in range(PASSES):
         left = list(_in_the_clear(header))

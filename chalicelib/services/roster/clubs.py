@@ -6,7 +6,7 @@ import msgspec
 
 from chalicelib.gateways.spreadsheets import FileFault, Sheet
 from chalicelib.services.roster.columns import ColumnGuess, find_layout
-from chalicelib.services.roster.faults import Fault, fault, fault_of_file
+from chalicelib.services.roster.faults import Fault, fault, fault_of_file, other_rows
 from chalicelib.services.roster.rows import RowReader
 from chalicelib.services.roster.teams import Club
 from chalicelib.services.roster.texts import comparable
@@ -38,16 +38,16 @@ def read_clubs(sheets: tuple[Sheet, ...] | FileFault) -> ClubsReport:
         return ClubsReport((), (fault("no_rows", layout.heading_row),), layout.guesses())
     same: dict[str, list[int]] = defaultdict(list)
     clubs: list[tuple[int, Club]] = []
+    broken = {found.row for found in reader.faults}
     for row in rows:
         if row.club:
             same[comparable(row.club)].append(row.number)
-        elif row.number not in {found.row for found in reader.faults}:
+        elif row.number not in broken:
             reader.report("club_missing", row.number, club_index)
         clubs.append((row.number, Club(row.club, row.club_short, row.leader, row.leader_phone)))
     for numbers in same.values():
         for number in numbers if len(numbers) > 1 else ():
-            others = ", ".join(str(other) for other in numbers if other != number)
-            reader.report("club_duplicate", number, club_index, others)
+            reader.report("club_duplicate", number, club_index, other_rows(numbers, number))
     faulty = {found.row for found in reader.faults}
     return ClubsReport(
         tuple(club for number, club in clubs if number not in faulty),

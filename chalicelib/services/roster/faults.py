@@ -1,5 +1,7 @@
 """Faults 问题 of a roster: a stable code, the place, a sentence in both languages."""
 
+from collections.abc import Iterable
+from itertools import islice
 from typing import Final
 
 import msgspec
@@ -80,6 +82,10 @@ SENTENCES: Final[dict[str, tuple[str, str]]] = {
 }
 
 
+MOST_OTHERS = 5
+"""Other rows that the sentence of a duplicate names: it must not grow with the number of its likes."""
+
+
 class Fault(msgspec.Struct, frozen=True):
     """What is wrong, and where: `row` from 1 and the heading of `column`; None and "" for the whole file."""
 
@@ -94,6 +100,11 @@ def fault(code: str, row: int | None = None, column: str = "", cell: str = "", d
     """The fault of one place with its sentences filled in."""
     chinese, english = SENTENCES[code]
     return Fault(row, column, code, chinese.format(cell=cell, detail=detail), english.format(cell=cell, detail=detail))
+
+
+def other_rows(rows: Iterable[int], own: int) -> str:
+    """The first of ``rows`` besides ``own``, as a sentence names them; looks at no more than it names."""
+    return ", ".join(map(str, islice((row for row in rows if row != own), MOST_OTHERS)))
 
 
 def fault_of_file(file: FileFault) -> Fault:

@@ -1,6 +1,6 @@
 """The dry run of a roster import: everything an import would take, and everything that stops it."""
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable
 from typing import Literal
 
@@ -8,7 +8,7 @@ import msgspec
 
 from chalicelib.gateways.spreadsheets import FileFault, Sheet
 from chalicelib.services.roster.columns import ColumnGuess, ColumnMapping, Layout, find_layout, mapped_layout
-from chalicelib.services.roster.faults import Fault, fault, fault_of_file
+from chalicelib.services.roster.faults import Fault, fault, fault_of_file, other_rows
 from chalicelib.services.roster.needs import Needs
 from chalicelib.services.roster.rows import RosterRow, RowReader, SkipReason
 from chalicelib.services.roster.teams import Club, RosterEntry, shared_teams, whole_rows
@@ -116,9 +116,12 @@ def _report_duplicate_phones(reader: RowReader, rows: Iterable[RosterRow]) -> No
             if player.phone and player.phone_index is not None:
                 places[player.phone].append((row.number, player.phone_index))
     for same in places.values():
-        for place in same if len(same) > 1 else ():
-            others = sorted({row for row, index in same if (row, index) != place})
-            reader.report("phone_duplicate", *place, ", ".join(map(str, others[:5])))
+        cells_in = Counter(number for number, _ in same)
+        rows_in_order = sorted(cells_in)
+        for number, index in same if len(same) > 1 else ():
+            # A row is its own other one where the phone stands in it twice.
+            others = other_rows(rows_in_order, 0 if cells_in[number] > 1 else number)
+            reader.report("phone_duplicate", number, index, others)
 
 
 def _report(

@@ -1,6 +1,7 @@
 """Rows 行: the cells of one data row read by their roles, with every fault named by its cell."""
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterator
 from typing import Literal
 
@@ -129,19 +130,21 @@ class RowReader:
     def _merged_down(self) -> dict[tuple[int, int], CellValue]:
         """What shared columns (team, club, leader) take over from a block merged over several rows."""
         shared = {index for index, role in enumerate(self.layout.roles) if role is not None and role.what in SHARED}
+        numbers = [row.number for row in self.layout.data]
         cells_of = {row.number: row.cells for row in self.layout.data}
         values: dict[tuple[int, int], CellValue] = {}
-        for block in self.layout.sheet.merged:
+        reached: dict[int, int] = {}
+        for block in sorted(self.layout.sheet.merged, key=lambda block: block.first_row):
             index = block.first_column - 1
             first = cells_of.get(block.first_row, ())
             if index not in shared or index >= len(first):
                 continue
-            # A block may reach down to the last row of the sheet; only rows with values matter.
-            if block.last_row - block.first_row > len(cells_of):
-                below = [number for number in cells_of if block.first_row < number <= block.last_row]
-            else:
-                below = list(range(block.first_row + 1, block.last_row + 1))
-            values |= {(number, index): first[index] for number in below}
+            # A block may reach down to the last row of the sheet; only rows with values matter. Blocks that lie over
+            # each other come from no spreadsheet program: each row belongs to the first of them.
+            above = max(block.first_row, reached.get(index, 0))
+            reached[index] = max(above, block.last_row)
+            for number in numbers[bisect_right(numbers, above) : bisect_right(numbers, block.last_row)]:
+                values[number, index] = first[index]
         return values
 
     def _filled(self, row: SheetRow) -> bool:

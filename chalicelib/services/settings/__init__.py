@@ -15,7 +15,7 @@ from chalicelib.services.settings.model import (
     RotationPoints,
     Settings,
 )
-from chalicelib.services.settings.validation import defaults, kind_of, validate
+from chalicelib.services.settings.validation import clubs_fit, defaults, kind_of, validate
 from chalicelib.services.settings.values import (
     Fen,
     Half,
@@ -45,6 +45,7 @@ __all__ = [
     "Text",
     "Version",
     "VersionOrZero",
+    "clubs_fit",
     "defaults",
     "kind_of",
     "validate",

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import msgspec
 
 from chalicelib.rules.criteria import CRITERIA, can_make_score_groups
@@ -12,6 +14,8 @@ from chalicelib.services.settings.combinations import check_combinations, incons
 from chalicelib.services.settings.model import ClubRanking, PairingSettings, Settings
 from chalicelib.services.settings.offers import check_offered
 
+CLUB_LIST_BYTES = 200_000
+"""Of the names of all 团体 together in UTF-8: they stand in the event's header, which holds 400 kB with everything."""
 BOARDS_PER_ROUND = 8
 """What kinds that are scored by the board begin with."""
 
@@ -37,6 +41,11 @@ def defaults(name: str, kind: Kind, seed: str) -> Settings:
     )
 
 
+def clubs_fit(names: Iterable[str]) -> bool:
+    """Whether the names of all 团体 are short enough together to be kept with the event."""
+    return sum(len(name.encode()) for name in names) <= CLUB_LIST_BYTES
+
+
 def validate(settings: Settings, prefix: str = "settings.") -> Settings:
     """The settings, complete, if an event can be run with them. ``prefix``: of a field's path in the request.
 
@@ -50,6 +59,12 @@ def validate(settings: Settings, prefix: str = "settings.") -> Settings:
     _check_criteria(settings, kind, f"{prefix}criteria")
     _check_zone(settings.time_zone, f"{prefix}time_zone")
     _check_once(settings.clubs, "团体", "club", f"{prefix}clubs")
+    if not clubs_fit(settings.clubs):
+        raise inconsistent(
+            f"{prefix}clubs",
+            ("团体名称合计过长", "the names of the clubs are too long together"),
+            ("请减少团体或缩短名称", "Remove some clubs or shorten their names"),
+        )
     _check_once([prize.name for prize in settings.prizes], "奖项", "prize", f"{prefix}prizes")
     check_combinations(settings, kind, prefix)
     return settings

@@ -27,7 +27,8 @@ class ClubImportReport(msgspec.Struct, frozen=True):
     """What an edited template would make of the list, or has made of it (``committed``); with faults nothing is saved.
 
     ``gone``: names of the list that the file does not have any more. ``names_only``: of an encrypted event only the
-    names are kept, as opaque ids. ``version``: of the event's settings after it.
+    names are kept, as opaque ids, and of one whose personal data were purged only the names. ``version``: of the
+    event's settings after it. ``faults`` are the first of ``wrong``, ``clubs`` as many as a list can have.
     """
 
     committed: bool
@@ -38,3 +39,4 @@ class ClubImportReport(msgspec.Struct, frozen=True):
     gone: list[str]
     faults: list[RosterFault]
     names_only: bool
+    wrong: int

@@ -102,7 +102,8 @@ class ImportReport(msgspec.Struct, frozen=True):
     """Dry run of an import, or what was imported (``committed``); with faults nothing is ever saved.
 
     ``imported`` counts the new entries. The reply to a commit does not list them again: it is kept for retries, and
-    thousands of them would not fit; the roster has them. ``rows`` are the first of those with faults.
+    thousands of them would not fit; the roster has them. ``entries`` and ``faults`` are the first of ``found`` and
+    ``wrong``, ``rows`` the first of those with faults: a reply holds 6 MB.
     """
 
     committed: bool
@@ -113,3 +114,5 @@ class ImportReport(msgspec.Struct, frozen=True):
     clubs: list[str]
     faults: list[RosterFault]
     rows: list[FaultyLine] = []
+    found: int = 0
+    wrong: int = 0

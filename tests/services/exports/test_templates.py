@@ -81,7 +81,7 @@ ROSTER = Sheet(
 
 def test_rejected_rows_carry_their_number_every_problem_and_their_cells() -> None:
     report = read_roster((ROSTER,), needs_of("pairs"))
-    sheet = rejected_sheet(ROSTER, report, "zh")
+    sheet = rejected_sheet(ROSTER, report, report.faults, "zh")
     assert [column.heading for column in sheet.columns] == ["原文件行号", "问题", "姓名", "手机号", "搭档"]
     assert [(row[0], *row[2:]) for row in sheet.rows] == [(5, "=丙", "1.38E+10", None), (6, "#N/A", None, "己")]
     first = str(sheet.rows[0][1])
@@ -90,7 +90,8 @@ def test_rejected_rows_carry_their_number_every_problem_and_their_cells() -> Non
 
 
 def test_corrected_rejected_rows_are_a_roster_again() -> None:
-    sheet = rejected_sheet(ROSTER, read_roster((ROSTER,), needs_of("pairs")), "en")
+    report = read_roster((ROSTER,), needs_of("pairs"))
+    sheet = rejected_sheet(ROSTER, report, report.faults, "en")
     book = load_workbook(io.BytesIO(write_workbook(Workbook((sheet,)))))
     page = book.worksheets[0]
     page["D2"], page["E2"], page["C3"] = "13800130002", "丁", "戊"
