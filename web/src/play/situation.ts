@@ -44,6 +44,12 @@ export function closedBecause(me: Me, reading: ClockReading): Closed | null {
   return reading.phase === 'over' && reading.seconds > table.extra_minutes * 60 ? 'time_over' : null
 }
 
+/** Whether this side waits for the other side's word or for a referee. */
+export function isAwaited(me: Me): boolean {
+  const said = words(me).mine !== null && ['one_sided', 'disputed'].includes(me.table?.state ?? '')
+  return said || me.calls.some((call) => call.side === me.my_side)
+}
+
 /** Own acts wait for an answer: within three seconds. */
 const AT_ONCE = 2000
 const LATER = 10_000
@@ -58,8 +64,7 @@ const AWAITED_LOOKS = 120
  */
 export function freshness(me: Me, reading: ClockReading, asked: number): number | null {
   if (me.table === null || me.phase === 'ended') return null
-  const { mine } = words(me)
-  const awaited = (mine !== null && ['one_sided', 'disputed'].includes(me.table.state)) || me.calls.some((call) => call.side === me.my_side)
+  const awaited = isAwaited(me)
   if (me.round_phase === 'settled') return awaited && me.calls.length > 0 ? LATER : null
   if (awaited) return asked < AWAITED_LOOKS ? AT_ONCE : LATER
   if (!me.score_any_time && ['idle', 'countdown', 'ended'].includes(reading.phase)) return null

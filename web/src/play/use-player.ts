@@ -9,7 +9,7 @@ import { bodyOf } from './entering'
 import type { Me } from './remembered'
 import { needsRoom, rememberedRoom, rememberRoom, roomByLineUp, seatedAt, withTable, type Room } from './rooms'
 import { baseVersion, isNewer, tableAnswered, type About } from './sending'
-import { freshness, words } from './situation'
+import { freshness, isAwaited, words } from './situation'
 import type { Visit } from './use-visit'
 
 export interface Player {
@@ -80,7 +80,9 @@ export function usePlayer(visit: Visit): Player {
     if (wanted === null || Date.now() - visit.readAt.value < wanted) return
     visit.readAt.value = Date.now() // not again before this one is answered
     looks += 1
-    void visit.refresh()
+    // What somebody waits for is asked of the server; for the others the public files say whether there is anything.
+    if (isAwaited(mine)) void visit.refresh()
+    else visit.lookNow()
   }, 500)
 
   addEventListener('pointerdown', watched)

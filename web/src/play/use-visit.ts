@@ -1,9 +1,10 @@
 import { onScopeDispose, ref, shallowRef, type Ref, type ShallowRef } from 'vue'
 import { api, ApiError, forgetReads, type Schemas } from '../shared/api'
-import { type Pulse, PULSE_INTERVALS, PulseFeed } from '../shared/pulse'
+import { publicFile, type Pulse, PULSE_INTERVALS, PulseFeed } from '../shared/pulse'
 import { rememberCsrfToken } from '../shared/session'
 import { forgetChoices, playAddress, rememberChoice, rememberElsewhere, type Elsewhere } from './linked'
 import { describeDevice, forgetMe, rememberedMe, rememberMe, type Me } from './remembered'
+import { isMine, moved, type Changes } from './news'
 
 export type PublicEvent = Schemas['PublicEvent']
 export type Candidate = Schemas['Candidate']
@@ -33,12 +34,14 @@ export interface Visit {
   learn: (next: Me) => void
   /** Nobody is known on this phone any more. */
   forget: () => Promise<void>
-  /** Looks at the pulse now, not when the next look is due. */
+  /** Looks at the pulse now, not when the next look is due, and asks for me if anything of mine has changed. */
   lookNow: () => void
 }
 
 const SOON = 120_000
-/** A ruling moves the standings without touching anything else of the pulse; so often at most it is looked for. */
+/** While the page stays in front: so often at most it looks whether a change was one at the own table. */
+const AFTER_CHANGES = 120_000
+/** Between rounds a correction may move the own rank; so often at most it is asked for. */
 const AFTER_STANDINGS = 300_000
 
 /** Starts the visit: who am I, and the event's pulse from now on. */
@@ -56,7 +59,12 @@ export function useVisit(event: string): Visit {
   if (kept) rememberCsrfToken(kept.me.csrf)
 
   let asked = 0
+  let asking = 0
   let stale = 0
+  /** Up to this change nothing of mine has moved. */
+  let known = 0
+  /** Somebody looks: after the next pulse it is asked for what is new. */
+  let wanted = false
   let publishedAt = 0
 
   function take(next: Me): void {
@@ -103,6 +111,7 @@ export function useVisit(event: string): Visit {
   async function refresh(): Promise<void> {
     if (identity.value === 'nobody') return readPublic()
     asked += 1
+    asking += 1
     const number = asked
     try {
       const next = await api.get('/api/events/{event_id}/me', { path })
@@ -117,40 +126,60 @@ export function useVisit(event: string): Visit {
         unreachable.value = true
         if (me.value === null) failure.value = error
       }
+    } finally {
+      asking -= 1
     }
+  }
+
+  /** Asks for me if the public files say that something of mine has changed. */
+  async function check(): Promise<void> {
+    const mine = me.value
+    const seen = pulse.value
+    if (asking > 0) return
+    if (mine === null || seen === null || mine.round === 0 || moved(mine, seen)) return refresh()
+    const newest = seen.changes ?? 0
+    if (newest > Math.max(known, mine.changes)) {
+      const changes = await fetch(publicFile(event, 'changes', `${newest}.json`))
+        .then((reply) => reply.json() as Promise<Changes>)
+        .catch(() => null)
+      if (changes === null || isMine(mine, changes)) return refresh()
+      known = newest
+    }
+    readAt.value = Date.now()
   }
 
   const feed = new PulseFeed({
     event,
     interval: (latest) => {
       const soon = Date.now() - publishedAt < SOON || eager.now()
-      return latest?.phase !== 'ended' && soon ? PULSE_INTERVALS.phoneSoon : PULSE_INTERVALS.phone
+      if (latest?.phase !== 'ended' && soon) return PULSE_INTERVALS.phoneSoon
+      return latest?.phase === 'playing' ? PULSE_INTERVALS.phonePlaying : PULSE_INTERVALS.phone
     },
     onPulse: follow,
     onLook: (reached) => {
       // A look fails before the first pulse is written, too; the own data then tells whether there is a network.
-      if (reached) unreachable.value = false
-      else if (identity.value === 'known') void refresh()
+      if (reached) {
+        unreachable.value = false
+        if (wanted) void check()
+        wanted = false
+      } else if (identity.value === 'known') void refresh()
     },
   })
 
   function follow(next: Pulse): void {
     const before = pulse.value
     pulse.value = next
-    if (before === null) {
-      const mine = me.value
-      if (mine && (mine.round !== next.round || (next.phase !== 'ended' && mine.round_phase !== next.phase))) void refresh()
-      return
-    }
-    if (before.pairings !== next.pairings || before.round !== next.round) publishedAt = Date.now()
-    const moved =
-      before.round !== next.round || before.phase !== next.phase || before.pairings !== next.pairings ||
-      before.clock.version !== next.clock.version
-    if (moved || (before.standings !== next.standings && Date.now() - readAt.value > AFTER_STANDINGS)) void refresh()
+    if (before && before.round !== next.round) publishedAt = Date.now()
+    const mine = me.value
+    const age = Date.now() - readAt.value
+    const ranked = next.phase === 'settled' && before !== null && before.standings !== next.standings
+    if (mine ? moved(mine, next) || (ranked && age > AFTER_STANDINGS) : before && before.phase !== next.phase) void refresh()
+    else if (mine && age > AFTER_CHANGES) void check()
   }
 
+  // The feed looks by itself when the page comes to the front; this listener is there before its own.
   const visible = (): void => {
-    if (!document.hidden && Date.now() - readAt.value > 3000) void refresh()
+    wanted ||= !document.hidden
   }
   document.addEventListener('visibilitychange', visible)
   addEventListener('online', refresh)
@@ -197,6 +226,9 @@ export function useVisit(event: string): Visit {
       lose()
       await readPublic()
     },
-    lookNow: () => void feed.look(),
+    lookNow: () => {
+      wanted = true
+      void feed.look()
+    },
   }
 }

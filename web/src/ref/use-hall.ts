@@ -1,14 +1,15 @@
 import { computed, onScopeDispose, ref, shallowRef, type ComputedRef, type Ref, type ShallowRef } from 'vue'
-import { api, ApiError, type Schemas } from '../shared/api'
+import { ApiError, type Schemas } from '../shared/api'
 import { clockOfView, readClock, ServerTime, useNow, type ClockReading } from '../shared/clock'
 import { enterByLink, tokenOfAddress } from '../shared/links'
 import { Outbox } from '../shared/outbox'
 import { DeviceStore } from '../shared/outbox-store'
 import { useOutbox, type OutboxView } from '../shared/outbox-view'
-import { PULSE_INTERVALS } from '../shared/pulse'
+import { fullLookAfter, newsFor, readChanges, readTables, type Grid } from '../shared/officials/table-watch'
+import { PulseFeed, WATCHED, watchInterval } from '../shared/pulse'
 import { speakAs } from '../shared/session'
 
-export type Grid = Schemas['TableGrid']
+export type { Grid }
 export type Table = Schemas['TableView']
 export type Call = Schemas['CallView']
 export type Criteria = Schemas['Labelled'][]
@@ -35,11 +36,13 @@ export interface Hall {
 }
 
 const MAY_RULE = ['referee', 'owner', 'administrator']
-const LONGEST_WAIT = 15_000
+const LONGEST_WAIT = 6000
 
-/** All tables of the round in play, looked at every two seconds, and the way out for what the referee decides. */
+/**
+ * All tables of the round in play, and the way out for what the referee decides. What is watched is the public pulse;
+ * the tables are asked for when it says that something changed, and then only those that did.
+ */
 export function useHall(event: string): Hall {
-  const path = { event_id: event }
   const grid: ShallowRef<Grid | null> = shallowRef(null)
   const refused: ShallowRef<ApiError | 'not_referee' | null> = shallowRef(null)
   const readAt = ref<number | null>(null)
@@ -53,7 +56,12 @@ export function useHall(event: string): Hall {
   let failures = 0
   let stopped = false
   let newest = 0
-  let timer: ReturnType<typeof setTimeout> | undefined
+  let asking = 0
+  let retryAt = 0
+  let fullAt = 0
+  let newsAt = Date.now()
+  /** Of the pulse, when the tables were last asked for. */
+  let calls: number | null = null
 
   /** By the link's token or cookie; an organizer who has neither comes in by the account. */
   async function enter(): Promise<void> {
@@ -72,50 +80,75 @@ export function useHall(event: string): Hall {
     void queue.flush(true)
   }
 
+  const feed = new PulseFeed({
+    event,
+    interval: () => watchInterval(Date.now() - newsAt),
+    jitter: WATCHED.spread,
+    longestWait: LONGEST_WAIT,
+    onPulse: () => (newsAt = Date.now()),
+    onLook: follow,
+  })
+
+  function follow(reached: boolean): void {
+    const pulse = feed.latest
+    const known = grid.value
+    if (stopped || asking > 0 || refused.value === 'not_referee') return
+    // No pulse: nothing is published yet, or there is no network, and the API's answer tells which.
+    if (!reached || pulse === null || known === null || failures > 0) {
+      if (Date.now() >= retryAt) void refresh()
+      return
+    }
+    const old = Date.now() - fullAt > fullLookAfter(known.tables.length)
+    const news = newsFor(known, pulse, calls, earlier.value !== null)
+    if (old || news === 'all') void refresh()
+    else if (news === 'changes') void ask(() => readChanges(event, known))
+    else readAt.value = Date.now()
+  }
+
   async function refresh(): Promise<void> {
+    if (await ask(() => readTables(event, earlier.value))) fullAt = Date.now()
+  }
+
+  /** Asks for the tables; whether the answer came. */
+  async function ask(question: () => Promise<Grid>): Promise<boolean> {
     newest += 1
+    asking += 1
     const mine = newest
+    const seen = feed.latest?.calls ?? 0
     try {
       if (!inside) await enter()
-      if (!inside) return
-      const next =
-        earlier.value === null
-          ? await api.get('/api/events/{event_id}/current-tables', { path })
-          : await api.get('/api/events/{event_id}/rounds/{number}/tables', { path: { ...path, number: earlier.value } })
-      if (mine === newest) grid.value = next
+      if (!inside) return false
+      const next = await question()
+      if (mine === newest) {
+        grid.value = next
+        calls = seen
+      }
       readAt.value = Date.now()
       unreachable.value = false
       failures = 0
+      return true
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
       failures += 1
+      retryAt = Date.now() + Math.min(LONGEST_WAIT, WATCHED.often * 2 ** Math.min(failures, 4))
       if (error.temporary) unreachable.value = true
       else {
         inside = false
         refused.value = error
       }
+      return false
+    } finally {
+      asking -= 1
     }
   }
 
-  async function look(): Promise<void> {
-    clearTimeout(timer)
-    await refresh()
-    if (stopped || document.hidden || (refused.value !== null && failures === 0)) return
-    timer = setTimeout(() => void look(), Math.min(LONGEST_WAIT, PULSE_INTERVALS.desk * 2 ** Math.min(failures, 4)))
-  }
-  const wake = (): void => {
-    if (!document.hidden) void look()
-  }
-  document.addEventListener('visibilitychange', wake)
-  addEventListener('online', wake)
   const stopTime = time.start()
-  void look()
+  const stopFeed = feed.start()
+  void refresh()
   onScopeDispose(() => {
     stopped = true
-    clearTimeout(timer)
     stopTime()
-    document.removeEventListener('visibilitychange', wake)
-    removeEventListener('online', wake)
+    stopFeed()
   })
 
   return {

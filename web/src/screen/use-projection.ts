@@ -2,7 +2,7 @@ import { computed, onScopeDispose, ref, shallowRef, watch, type ComputedRef, typ
 import { api } from '../shared/api'
 import { readClock, ServerTime, useNow, type ClockReading } from '../shared/clock'
 import { enterByLink, tokenOfAddress } from '../shared/links'
-import { type Display, PULSE_INTERVALS, type Pulse, PulseFeed } from '../shared/pulse'
+import { type Display, type Pulse, PulseFeed, WATCHED, watchInterval } from '../shared/pulse'
 import type { Bracket } from '../shared/matches/bracket'
 import type { Calendar } from '../shared/matches/calendar'
 import {
@@ -68,14 +68,16 @@ export function useProjection(event: string): Projection {
   const localNow = ref(Date.now())
   const rules = ref('')
   const timeZone = ref<string>()
+  let newsAt = Date.now()
 
   const feed = new PulseFeed({
     event,
-    interval: () => PULSE_INTERVALS.screen,
-    jitter: 0.1,
+    interval: () => watchInterval(Date.now() - newsAt, WATCHED.screen),
+    jitter: WATCHED.spread,
     stopWhenHidden: false,
     longestWait: LONGEST_PULSE_WAIT,
     onPulse: (next) => {
+      newsAt = Date.now()
       pulse.value = next
     },
     onLook: (reached) => {

@@ -54,12 +54,24 @@ export interface Pulse {
   /** The code (`qr/{code}`) of the platform's own page, null where it is not to be shown (去除广告). */
   advertisement?: string | null
   display: Display
+  /** The newest file of changed tables (`changes/{n}.json`). */
+  changes?: number
+  /** Rises whenever somebody calls a referee, or is answered. */
+  calls?: number
   /** Null when the event's names are private. */
   name: string | null
 }
 
 /** Milliseconds between two looks, by who looks and what happens (architecture: who polls). */
-export const PULSE_INTERVALS = { screen: 1500, desk: 2000, phoneSoon: 10_000, phone: 30_000 } as const
+export const PULSE_INTERVALS = { phoneSoon: 10_000, phonePlaying: 45_000, phone: 30_000 } as const
+
+/** Milliseconds between the looks of officials and projections: close while the pulse moves, longer where it is quiet. */
+export const WATCHED = { often: 1500, seldom: 4000, screen: 3000, quietShare: 20, spread: 0.1 } as const
+
+/** Milliseconds until the next such look, `sinceNews` after the pulse last said something new. */
+export function watchInterval(sinceNews: number, seldom: number = WATCHED.seldom): number {
+  return Math.min(seldom, Math.max(WATCHED.often, sinceNews / WATCHED.quietShare))
+}
 
 const LONGEST_WAIT = 60_000
 const REQUEST_TIMEOUT = 8000

@@ -42,7 +42,7 @@ export function withWaiting(entries: DeskEntry[], waiting: OutboxItem[]): DeskEn
 
 /** 签到台: a tap is kept on the device first and sent as soon as there is a network, in the order of the taps. */
 export function useDesk(event: string): Desk {
-  const roster = usePolled(() => api.get('/api/events/{event_id}/entry-names', { path: { event_id: event } }), { interval: 2000 })
+  const roster = usePolled(() => api.get('/api/events/{event_id}/entry-names', { path: { event_id: event } }), { interval: 3000 })
   const queue = new Outbox({ store: new DeviceStore(`desk-${event}`) })
   const outbox = useOutbox(queue)
   const offers = new Map<string, number>()
