@@ -73,6 +73,7 @@ const en: Translation<typeof zh> = {
   findingsGood: '{rows} rows read, {n} {n|team|teams} ready, nothing wrong.',
   findingsBad: '{rows} rows read, {n} {n|fault|faults}. Correct the file or the columns, then import.',
   clubsFound: 'Clubs: {names}',
+  clubsAndMore: '{names} … {n} in all',
   row: 'Row',
   column: 'Column',
   whatIsWrong: 'What is wrong',

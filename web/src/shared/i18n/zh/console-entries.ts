@@ -70,6 +70,7 @@ export default {
   findingsGood: '读了 {rows} 行，{n} 队可以导入，没有问题。',
   findingsBad: '读了 {rows} 行，有 {n} 处问题；改好文件或列的含义后再导入。',
   clubsFound: '团体：{names}',
+  clubsAndMore: '{names} 等 {n} 个',
   row: '行',
   column: '列',
   whatIsWrong: '问题',
