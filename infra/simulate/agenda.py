@@ -7,6 +7,8 @@ import itertools
 from collections.abc import Callable
 
 Act = Callable[[], None]
+LONG_SLEEP = 5.0
+"""Seconds. A shorter one is a pause between two attempts."""
 
 
 class VirtualTime:
@@ -40,6 +42,7 @@ class Agenda:
         self._acts: list[tuple[float, int, Act]] = []
         self._numbers = itertools.count()
         self.reached = time.now
+        self.after_each: Act = lambda: None
 
     def at(self, when: float, act: Act) -> None:
         """Plan an act for ``when`` (milliseconds), or for now if that has passed."""
@@ -52,6 +55,14 @@ class Agenda:
             self.reached = self._time.now = when
             act()
             after_each()
+
+    def sleep(self, seconds: float) -> None:
+        """As the program's sleep. In a long one the others go on (``after_each`` follows them): who sleeps so long
+        waits for something to happen."""
+        if seconds < LONG_SLEEP:
+            self._time.wait(seconds)
+        else:
+            self.until(self._time.now + 1000 * seconds, self.after_each)
 
     def until(self, when: float, after_each: Act = lambda: None) -> None:
         """Do what is planned up to ``when``, and what is written already calls for; then it is that time."""

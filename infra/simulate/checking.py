@@ -193,7 +193,9 @@ def _check_standings(day: Day, findings: Findings) -> None:
 
 
 def _document(owner: Browser) -> bytes:
-    from chalicelib.services.documents import export
+    from chalicelib.services.documents import written
+    from chalicelib.services.finding import known_event
 
-    content, _ = export(owner.stage.world, owner.event_id)
-    return content
+    # As a job makes it for a large event.
+    header, settings = known_event(owner.event_id)
+    return written(owner.stage.world, header, settings, None)

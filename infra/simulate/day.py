@@ -100,14 +100,15 @@ def _play(plan: Plan, stage: Stage, show: Show) -> Day:
         return 5.0 + stage.habits.cloud.rank_program_ms * (plan.pairs if function == "standings" else 0)
 
     streams = Streams(stage, {"standings": plan.standings_every}, program_ms)
+    stage.agenda.after_each = streams.follow
 
     def wait(milliseconds: float) -> None:
         stage.agenda.until(stage.time.now + milliseconds, streams.follow)
 
     organizer = Organizer(stage, plan.rounds, wait)
-    polling = Polling(stage, plan.players, facts, plan.seed)
+    polling = Polling(stage, streams, plan.players, facts, plan.seed)
     over = [float("inf")]
-    clockwork = Clockwork(stage, lambda: over[0])
+    clockwork = Clockwork(stage, lambda: over[0], streams)
     organizer.open_event()
     streams.follow()
     clockwork.start()

@@ -58,18 +58,22 @@ class Meter:
         """Tables that the present call has asked."""
         self._away = 0.0
         self._began = 0.0
+        self._outer: list[tuple[Cost, set[str], float, float]] = []
 
     def begin(self) -> None:
-        """A call begins."""
-        self.cost = Cost(calls=1)
-        self.tables.clear()
-        self._away = 0.0
+        """A call begins; perhaps while another one sleeps."""
+        self._outer.append((self.cost, self.tables, self._away, self._began))
+        self.cost, self.tables, self._away = Cost(calls=1), set(), 0.0
         self._began = time.thread_time()
 
-    def end(self) -> Cost:
-        """It ended; what it asked for."""
-        self.cost.cpu_ms = max(0.0, 1000 * (time.thread_time() - self._began - self._away))
-        return self.cost
+    def end(self) -> tuple[Cost, set[str]]:
+        """It ended; what it asked for, and which tables."""
+        cost, tables = self.cost, self.tables
+        taken = time.thread_time() - self._began
+        cost.cpu_ms = max(0.0, 1000 * (taken - self._away))
+        self.cost, self.tables, self._away, self._began = self._outer.pop()
+        self._away += taken
+        return cost, tables
 
     def wait(self, milliseconds: float) -> None:
         """The call waited for the cloud."""
@@ -194,6 +198,8 @@ class MeteredFiles(LocalFiles):
         self.root = root
         self.uncounted = LocalFiles(root, secret)
         """The same files, for looking at them without a bill."""
+        self.pulses: list[float] = []
+        """When a pulse moved (virtual ms)."""
 
     def get(self, key: str) -> StoredFile | None:
         self._read()
@@ -208,7 +214,10 @@ class MeteredFiles(LocalFiles):
         # The disk looks at the file that is there; S3 does so by itself.
         self._meter.cost.s3_reads -= 1
         self._meter.wait(-self._meter.cloud.s3_read_ms)
-        return super().put_if_match(key, body, etag, content_type, cache_control)
+        written = super().put_if_match(key, body, etag, content_type, cache_control)
+        if key.endswith("/pulse.json"):
+            self.pulses.append(self._meter.clock.now)
+        return written
 
     def list_prefix(self, prefix: str) -> list[str]:
         # Billed like a write.

@@ -7,23 +7,35 @@ is measured on samples, taken all through the day.
 from __future__ import annotations
 
 import random
+from bisect import bisect_right
+from collections import defaultdict
+
+import msgspec
 
 from infra.simulate.browser import Browser
 from infra.simulate.facts import Facts, PlayedTable
 from infra.simulate.stage import Stage, compressed
+from infra.simulate.streams import Streams
+from infra.simulate.watching import Moments, in_front, log_looks, official, openings, projection
 
 IN_PLAY = " (in play)"
 ME = f"GET /events/{{event}}/me{IN_PLAY}"
 TIME = "GET /time"
-GRID = "GET /events/{event}/current-tables"
+GRID = f"GET /events/{{event}}/current-tables{IN_PLAY}"
+CHANGED = "GET /events/{event}/rounds/{}/changed-tables?since={}"
+NO_TABLES = "GET /events/{event}/current-tables"
 FRAME = f"GET /events/{{event}}{IN_PLAY}"
+FRAME_BEFORE = "GET /events/{event}"
 LOG = "GET /events/{event}/audit"
 DESK = "GET /events/{event}/entry-names"
 RUNNING = "PUT /events/{event}/rounds/{}/tables/{}/running"
-PULSE, SNAPSHOTS, PAGES = "pulse", "snapshots", "pages"
+PULSE, CHANGES, SNAPSHOTS, PAGES = "pulse", "changes", "snapshots", "pages"
 MINUTE = 60_000
-PULSE_LIFE = 2
+PULSE_LIFE = 1
 """Seconds for which the edge keeps a pulse."""
+CLOCK_PHASES = 3
+"""How often the frame of a console is another because of the time: stop drawing, over, ended."""
+LOOKS_AT_CHANGES = 5
 VERIFIED = 20
 """At one of so many tables the look of the phone that waits is carried out and must show the other side's word."""
 ROWS_PER_PAGE = 200
@@ -32,8 +44,11 @@ ROWS_PER_PAGE = 200
 class Polling:
     """Counts, and plans the samples."""
 
-    def __init__(self, stage: Stage, players: int, facts: Facts, seed: int) -> None:
+    def __init__(self, stage: Stage, streams: Streams, players: int, facts: Facts, seed: int) -> None:
         self._stage = stage
+        self._streams = streams
+        self._words: dict[int, list[tuple[float, float]]] = defaultdict(list)
+        """Of each round, when the two sides of each table speak."""
         self._players = players
         self._facts = facts
         self._chance = random.Random(f"polling {seed}")
@@ -66,9 +81,14 @@ class Polling:
         """The pulse of those who have come already (half of them, on average), and the desks' lists."""
         staff, seconds = self._stage.habits.staff, minutes * 60
         self._pulses(self._visible / 2 * seconds / self._stage.habits.phones.pulse, seconds)
-        self._pulses(self._screens * seconds / staff.screen, seconds)
+        self._pulses(self._screens * seconds / staff.screen_seldom, seconds)
         desks = max(1, round(self._players / staff.desks_per_players))
         self._stage.ledger.count(DESK, desks * staff.visible * seconds / staff.desk)
+        consoles = self._consoles * staff.visible
+        self._pulses((consoles + self._referees * staff.visible) * seconds / staff.watch_seldom, seconds)
+        self._stage.ledger.count(FRAME_BEFORE, consoles * seconds / staff.frame_arriving)
+        self._stage.ledger.count(LOG, consoles * seconds / staff.log)
+        self._stage.ledger.count(NO_TABLES, (consoles + self._referees * staff.visible) * seconds / staff.full_look)
         for share in (0.1, 0.5, 0.9):
             self._stage.agenda.at(self._stage.time.now + share * 1000 * seconds, self._look_at_desk)
         self._stage.agenda.at(self._stage.time.now + 1000, self._ask_time)
@@ -82,20 +102,45 @@ class Polling:
         whole = (over - published) / 1000 + play.draft_minutes * 60
         near_end = (over - ends) / 1000 + play.stop_drawing_minutes * 60 + play.draft_minutes * 60
         soon = min(whole, near_end + phones.soon_after_publish)
-        self._pulses(self._visible * (soon / phones.pulse_soon + (whole - soon) / phones.pulse), whole)
-        # A publication, a start and a settlement move every phone in sight; all others look when they are taken out.
+        self._pulses(self._visible * (soon / phones.pulse_soon + (whole - soon) / phones.pulse_playing), whole)
         opened = self._players * phones.openings_per_round
-        moved = (over - started) / 1000 / phones.after_standings
-        self._stage.ledger.count(ME, (3 + moved) * self._visible + opened * (1 + phones.touched))
+        self._pulses(opened * (1 + phones.touched), whole)
         self.openings(opened)
         # A page that stays in front measures again every hour.
         self.openings(self._visible * whole / 3600)
         self._saves(number)
         self._snapshots(ends, over)
-        self._staff(whole)
-        for moment in ((started + ends) / 2, ends - 20_000):
-            self._stage.agenda.at(moment, self._samples)
+        for moment in ((started + ends) / 2, ends - 40_000, ends - 12_000):
+            self._stage.agenda.at(moment, lambda: self._samples(number))
         self._stage.agenda.at((started + ends) / 2 + 1000, lambda: self._save_running(number))
+        # How often officials and phones ask follows from what will have happened.
+        self._stage.agenda.at(over - 1, lambda: self._followed(number, published, started, over))
+
+    def _followed(self, number: int, published: float, started: float, over: float) -> None:
+        staff, phones, ledger = self._stage.habits.staff, self._stage.habits.phones, self._stage.ledger
+        moments = Moments(sorted(self._stage.files.pulses), sorted(self._streams.told))
+        begin = published - self._stage.habits.play.draft_minutes * MINUTE
+        consoles, referees = self._consoles * staff.visible, self._referees * staff.visible
+        seconds = (over - begin) / 1000
+        seen = official(staff, moments, begin, over, len(self._facts.of_round(number)))
+        # Each publication, start and settlement shows at every table.
+        moved = (published, started, over)
+        self._pulses(
+            (consoles + referees) * seen.looks + self._screens * projection(staff, moments, begin, over), seconds
+        )
+        ledger.count(CHANGED, (consoles + referees) * seen.changes)
+        ledger.count(GRID, (consoles + referees) * (seen.whole + len(moved)))
+        ledger.count(FRAME, consoles * (seconds / staff.frame + len(moved) + CLOCK_PHASES))
+        ledger.count(LOG, consoles * log_looks(staff, moments, begin, over))
+        words = self._words.pop(number)
+        opened = self._players * phones.openings_per_round
+        carried = openings(phones, self._chance, moments, moved, words)
+        stays = in_front(phones, self._chance, moments, moved, words)
+        ledger.count(ME, opened * carried.me + self._visible * stays.me)
+        told = bisect_right(moments.told, over) - bisect_right(moments.told, published)
+        size = self._size("changes") + self._stage.habits.cloud.header_bytes
+        files = opened * carried.files + self._visible * stays.files
+        ledger.files[CHANGES].add(files, size, self._stage.habits.cloud.edge_places * told)
 
     def own_table(self, table: PlayedTable, first: float, side: str, second: float) -> None:
         """The looks of the phone that waits for the other side's word.
@@ -104,6 +149,7 @@ class Polling:
         """
         habits = self._stage.habits
         phones = habits.phones
+        self._words[table.round].append((first, second))
         look, looks = first + habits.cloud.network_ms, 0
         while True:
             wanted = phones.own_table if looks < phones.own_table_looks else phones.own_table_long
@@ -128,20 +174,36 @@ class Polling:
 
     # Samples
 
-    def _samples(self) -> None:
+    def _samples(self, number: int) -> None:
         for phone in self._chance.sample(sorted(self._phones), min(4, len(self._phones))):
             self._phones[phone].get("/events/{event}/me", named=IN_PLAY)
             self._stage.ledger.count(ME, -1)
         self._ask_time()
         assert self._owner is not None
         assert self._referee is not None
-        etag = ""
-        for _ in range(2):
-            # The first look is a new one, the second meets what it knows unless somebody spoke in between.
-            etag = self._referee.get("/events/{event}/current-tables", etag=etag).etag
-        self._stage.ledger.count(GRID, -2)
+        known = self._referee.get("/events/{event}/current-tables", named=IN_PLAY).json
+        self._stage.ledger.count(GRID, -1)
         self._owner.get("/events/{event}", named=IN_PLAY)
         self._owner.get("/events/{event}/audit")
+        self._follow(number, known["changes"], LOOKS_AT_CHANGES)
+
+    def _follow(self, number: int, since: int, more: int) -> None:
+        """The referee asks for what has changed, a look after the other, as long as something has."""
+        pointer = self._stage.files.uncounted.get(f"pub/{self._owner_event}/pulse.json")
+        newest = 0 if pointer is None else msgspec.json.decode(pointer.body)["changes"]
+        if newest > since or not self._stage.ledger.kind(CHANGED).done.calls:
+            assert self._referee is not None
+            found = self._referee.get("/events/{event}/rounds/{}/changed-tables?since={}", number, since)
+            self._stage.ledger.count(CHANGED, -1)
+            since = found.json["changes"]
+        if more > 1:
+            wait = 1000 * self._stage.habits.staff.watch_often
+            self._stage.agenda.at(self._stage.time.now + wait, lambda: self._follow(number, since, more - 1))
+
+    @property
+    def _owner_event(self) -> str:
+        assert self._owner is not None
+        return self._owner.event_id
 
     def _ask_time(self) -> None:
         Browser(self._stage).get("/time")
@@ -150,6 +212,8 @@ class Polling:
     def _look_at_desk(self) -> None:
         assert self._owner is not None
         self._owner.get("/events/{event}/entry-names")
+        self._owner.get("/events/{event}")
+        self._owner.get("/events/{event}/current-tables")
         self._stage.ledger.count(DESK, -1)
 
     def _save_running(self, number: int) -> None:
@@ -170,13 +234,6 @@ class Polling:
         tables = len(self._facts.of_round(number))
         self._stage.ledger.count(RUNNING, max(1.0, tables * phones.share_running * phones.running_saves))
 
-    def _staff(self, seconds: float) -> None:
-        staff = self._stage.habits.staff
-        consoles, referees = self._consoles * staff.visible, self._referees * staff.visible
-        self._stage.ledger.count(GRID, (consoles + referees) * seconds / staff.grid)
-        self._stage.ledger.count(FRAME, consoles * seconds / staff.frame)
-        self._stage.ledger.count(LOG, consoles * seconds / staff.log)
-
     def _pulses(self, requests: float, seconds: float) -> None:
         cloud = self._stage.habits.cloud
         fetches = cloud.edge_places * seconds / PULSE_LIFE
@@ -192,7 +249,6 @@ class Polling:
         files.add(self._screens * pages * versions, size, cloud.edge_places * pages * versions)
         # Pairings: about as long as standings.
         files.add(self._screens * pages, size, cloud.edge_places * pages)
-        self._pulses(self._screens * (over - ends) / 1000 / staff.screen, (over - ends) / 1000)
 
     def _size(self, kind: str) -> int:
         """Bytes over the wire of a public file that is there, so far."""

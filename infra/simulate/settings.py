@@ -19,13 +19,15 @@ class Phones(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     openings_per_round: float
     time_questions: float
     pulse: float
+    pulse_playing: float
     pulse_soon: float
     soon_after_publish: float
     own_table: float
     own_table_looks: int
     own_table_long: float
     touched: float
-    after_standings: float
+    touched_after: float
+    after_changes: float
     tick: float
     share_running: float
     running_saves: int
@@ -40,11 +42,18 @@ class Staff(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     desks_per_players: int
     screens_per_players: int
     visible: float
+    watch_often: float
+    watch_seldom: float
+    watch_quiet_share: float
+    full_look: float
+    full_look_of_a_table: float
+    frame_arriving: float
     frame: float
-    grid: float
     log: float
+    log_told: float
     desk: float
     screen: float
+    screen_seldom: float
     screen_snapshot: float
 
 

@@ -90,26 +90,26 @@ class Stage:
         began = self.time.now
         self.meter.begin()
         answer = self.gateway.handle(method, path, headers, body)
-        cost = self.meter.end()
+        cost, tables = self.meter.end()
         cost.bytes_out = len(compressed(answer.body)) + self.habits.cloud.header_bytes
         self.time.now += self.habits.cloud.api_program_ms
-        return answer, self._book(name, API, began, cost)
+        return answer, self._book(name, API, began, cost, tables)
 
     def invoke(self, function: str, event: dict[str, Any], program_ms: float) -> Any:
         """One call of a function that a stream or the clock wakes. ``program_ms``: its own work in virtual time."""
         began = self.time.now
         self.meter.begin()
         answer = invoke(self.app, function, event)
-        cost = self.meter.end()
+        cost, tables = self.meter.end()
         self.time.now += program_ms
-        self._book(function, function, began, cost)
+        self._book(function, function, began, cost, tables)
         return answer
 
-    def _book(self, name: str, function: str, began: float, cost: Cost) -> float:
+    def _book(self, name: str, function: str, began: float, cost: Cost, tables: set[str]) -> float:
         milliseconds = self.billed_ms(function, cost)
         self.ledger.measured(name, function, began, cost, milliseconds)
         window = int(began // (60_000 * self.habits.cloud.key_minutes))
-        self.ledger.keys.update((function, table, window) for table in self.meter.tables)
+        self.ledger.keys.update((function, table, window) for table in tables)
         return milliseconds
 
     def billed_ms(self, function: str, cost: Cost) -> float:
@@ -137,6 +137,7 @@ def set_up(directory: Path, habits: Habits, seed: int) -> Iterator[Stage]:
     # The program's times are UTC; what a container's zone is must not show in a simulation.
     os.environ.setdefault("TZ", "UTC")
     time = VirtualTime(BEGIN)
+    agenda = Agenda(time)
     meter = Meter(time, habits.cloud)
     engine = MeteredEngine(directory / "store.sqlite", meter)
     with plugged_in(engine):
@@ -149,7 +150,7 @@ def set_up(directory: Path, habits: Habits, seed: int) -> Iterator[Stage]:
             sms=outbox,
             clock=time,
             random=SeededRandomness(seed),
-            sleep=time.wait,
+            sleep=agenda.sleep,
             secure_cookies=True,
             metrics=figures,
         )
@@ -160,7 +161,7 @@ def set_up(directory: Path, habits: Habits, seed: int) -> Iterator[Stage]:
                 app=app,
                 world=world,
                 time=time,
-                agenda=Agenda(time),
+                agenda=agenda,
                 meter=meter,
                 engine=engine,
                 files=files,

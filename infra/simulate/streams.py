@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import hashlib
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any
@@ -20,11 +21,14 @@ from infra.local.event_filters import passes
 from infra.local.event_sources import StreamSource, schedules, stream_sources
 from infra.local.schedule import parse_schedule
 from infra.local.ticker import scheduled_event
+from infra.simulate.ledger import Ledger
 from infra.simulate.stage import Stage
 
 QUIET = 3000
 """A reader that left a batch out runs at last when nothing has come for so long (ms)."""
 MINUTE = 60_000
+SHOWN = {"N": "2"}
+"""As a record says of itself that it moves no rank (``chalicelib/store/matches.py``)."""
 
 
 class GaveBack(Exception):
@@ -55,6 +59,10 @@ class Streams:
         self._program_ms = program_ms
         self._after: dict[str, int] = {}
         self._seen = -1
+        self.all = False
+        """Whether every batch is carried out for the time being."""
+        self.told: list[float] = []
+        """When officials and phones could know of changed tables (virtual ms)."""
         self.sizes: dict[str, list[int]] = {}
         self.ages: dict[str, list[float]] = {}
         """Of each batch: how many records, and how long (ms) its oldest waited until the function had ended."""
@@ -111,7 +119,7 @@ class Streams:
         self.sizes.setdefault(lane.source.function, []).append(size)
         lane.ran += 1
         lane.last = self._stage.time.now
-        if (lane.ran - 1) % self._every.get(lane.source.function, 1):
+        if not self.all and (lane.ran - 1) % self._every.get(lane.source.function, 1):
             self._leave_out(lane, records)
         else:
             lane.left_out = []
@@ -121,7 +129,21 @@ class Streams:
         lane.busy_until = self._stage.time.now
         self._plan(lane)
 
+    @contextmanager
+    def completely(self) -> Iterator[None]:
+        """For a block nothing is left out, nor still is when it begins: somebody compares results and standings."""
+        for lanes in self._lanes.values():
+            for lane in lanes:
+                self._make_up(lane, lane.last)
+        before, self.all = self.all, True
+        try:
+            yield
+        finally:
+            self.all = before
+
     def _run(self, lane: _Lane, records: list[Record]) -> None:
+        if lane.source.function == "standings":
+            self.told.append(self._stage.time.now)
         answer = self._stage.invoke(lane.source.function, {"Records": records}, self._program_ms(lane.source.function))
         if answer["batchItemFailures"]:
             raise GaveBack(f"{lane.source.function} gave {len(answer['batchItemFailures'])} records back")
@@ -131,12 +153,31 @@ class Streams:
         function = lane.source.function
         lane.left_out = records
         measured = self._stage.ledger.kind(function, function)
+        began = self._stage.time.now
+        self._tell(function, records)
+        self._stage.time.now = began
         self._stage.ledger.busy(function, self._stage.time.now, sum(measured.samples_ms) / len(measured.samples_ms))
         self._count(function, 1)
         # Virtual time knows nothing of this machine's speed, or a day would not be the same twice.
         self._stage.time.now += measured.done.waited_ms / measured.done.calls + self._program_ms(function)
         moment = lane.last
         self._stage.agenda.at(moment + QUIET, lambda: self._make_up(lane, moment))
+
+    def _tell(self, function: str, records: list[Record]) -> None:
+        """What a batch tells is told even if its ranking is left out; the books have the whole batch already."""
+        told = [
+            {
+                **record,
+                "dynamodb": {**record["dynamodb"], "NewImage": {**record["dynamodb"]["NewImage"], "wakes": SHOWN}},
+            }
+            for record in records
+        ]
+        self.told.append(self._stage.time.now)
+        before, self._stage.ledger = self._stage.ledger, Ledger()
+        try:
+            self._stage.invoke(function, {"Records": told}, 0.0)
+        finally:
+            self._stage.ledger = before
 
     def _make_up(self, lane: _Lane, moment: float) -> None:
         if not lane.left_out or lane.last != moment:
@@ -155,10 +196,11 @@ class Streams:
 class Clockwork:
     """The schedules of the application, each at its times."""
 
-    def __init__(self, stage: Stage, until: Callable[[], float]) -> None:
-        """``until``: when the day ends (ms); asked anew each time."""
+    def __init__(self, stage: Stage, until: Callable[[], float], streams: Streams | None = None) -> None:
+        """``until``: when the day ends (ms); asked anew each time. ``streams`` that go on beside the schedules."""
         self._stage = stage
         self._until = until
+        self._streams = streams
         self._schedules = {name: parse_schedule(text) for name, text in schedules(stage.app).items()}
         self._last: dict[str, datetime] = {}
 
@@ -173,7 +215,8 @@ class Clockwork:
             if schedule.is_due(self._last.get(function), now):
                 self._last[function] = now
                 self._stage.time.now = began
-                self._stage.invoke(function, scheduled_event(function, now), 5.0)
+                with self._streams.completely() if self._streams and function == "sweep" else nullcontext():
+                    self._stage.invoke(function, scheduled_event(function, now), 5.0)
         if began + MINUTE <= self._until():
             self._stage.agenda.at(began + MINUTE, self._minute)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -21,6 +22,7 @@ from infra.simulate.idle import idle_after
 from infra.simulate.ledger import API, Ledger
 from infra.simulate.meter import Cost
 from infra.simulate.settings import habits, price_list
+from infra.simulate.watching import Moments, official, openings
 
 
 def silent(line: str) -> None:
@@ -203,3 +205,73 @@ def test_functions_run_beside_each_other_in_virtual_time() -> None:
 def test_players_who_cannot_sit_at_tables_are_refused(players: int) -> None:
     with pytest.raises(ValueError, match="multiple of 4"):
         Plan(players, 3)
+
+
+WEB = Path(__file__).resolve().parents[2] / "web" / "src"
+
+
+@pytest.mark.parametrize(
+    ("file", "pattern", "habit"),
+    [
+        ("shared/pulse.ts", r"phone: ([\d_]+)", "phones.pulse"),
+        ("shared/pulse.ts", r"phonePlaying: ([\d_]+)", "phones.pulse_playing"),
+        ("shared/pulse.ts", r"phoneSoon: ([\d_]+)", "phones.pulse_soon"),
+        ("play/use-visit.ts", r"const SOON = ([\d_]+)", "phones.soon_after_publish"),
+        ("play/use-visit.ts", r"const AFTER_CHANGES = ([\d_]+)", "phones.after_changes"),
+        ("play/situation.ts", r"const AT_ONCE = ([\d_]+)", "phones.own_table"),
+        ("play/situation.ts", r"const LATER = ([\d_]+)", "phones.own_table_long"),
+        ("play/situation.ts", r"const LATER = ([\d_]+)", "phones.touched_after"),
+        ("play/use-player.ts", r"void visit\.refresh\(\)\n    else visit\.lookNow\(\)\n  }, ([\d_]+)\)", "phones.tick"),
+        ("shared/pulse.ts", r"WATCHED = { often: ([\d_]+)", "staff.watch_often"),
+        ("shared/pulse.ts", r"WATCHED = { often: ([\d_]+)", "staff.screen"),
+        ("shared/pulse.ts", r"WATCHED = {.*seldom: ([\d_]+)", "staff.watch_seldom"),
+        ("shared/pulse.ts", r"WATCHED = {.*screen: ([\d_]+)", "staff.screen_seldom"),
+        ("shared/officials/table-watch.ts", r"FULL_LOOK = { least: ([\d_]+)", "staff.full_look"),
+        ("shared/officials/table-watch.ts", r"FULL_LOOK = {.*ofATable: ([\d_]+)", "staff.full_look_of_a_table"),
+        ("console/frame/event-context.ts", r"arriving: ([\d_]+)", "staff.frame_arriving"),
+        ("console/frame/event-context.ts", r"playing: ([\d_]+)", "staff.frame"),
+        ("console/overview/RecentActs.vue", r"const UNTOLD = ([\d_]+)", "staff.log"),
+        ("console/overview/RecentActs.vue", r"const TOLD = ([\d_]+)", "staff.log_told"),
+        ("console/desk/use-desk.ts", r"entry-names'.*interval: ([\d_]+)", "staff.desk"),
+    ],
+)
+def test_the_habits_are_those_of_the_pages(file: str, pattern: str, habit: str) -> None:
+    found = re.search(pattern, (WEB / file).read_text("utf-8"))
+    assert found is not None, f"{file} does not say {habit} any more"
+    group, _, name = habit.partition(".")
+    assumed = getattr(getattr(habits(), group), name)
+    assert int(found.group(1).replace("_", "")) == round(1000 * assumed)
+
+
+def test_the_habits_count_looks_as_the_pages_do() -> None:
+    found = re.search(r"AWAITED_LOOKS = (\d+)", (WEB / "play" / "situation.ts").read_text("utf-8"))
+    share = re.search(r"quietShare: (\d+)", (WEB / "shared" / "pulse.ts").read_text("utf-8"))
+    assert found is not None
+    assert share is not None
+    assert int(found.group(1)) == habits().phones.own_table_looks
+    assert int(share.group(1)) == habits().staff.watch_quiet_share
+
+
+def test_officials_look_closely_while_something_moves_and_ask_for_what_was_told() -> None:
+    staff = habits().staff
+    minute = 60_000.0
+    quiet = official(staff, Moments([], []), 0, 10 * minute, 4)
+    busy_moments = [second * 1000.0 for second in range(0, 600, 2)]
+    busy = official(staff, Moments(busy_moments, busy_moments), 0, 10 * minute, 4)
+    assert quiet.changes == 0
+    assert quiet.whole == busy.whole == 9
+    assert busy.looks == 400 > 2 * quiet.looks * 0.9
+    assert busy.changes + busy.whole == pytest.approx(300, abs=15)
+    large = official(staff, Moments([], []), 0, 10 * minute, 2500)
+    assert large.whole == 2
+
+
+def test_a_phone_in_a_pocket_asks_only_for_what_concerns_it() -> None:
+    phones, moved = habits().phones, (0.0, 120_000.0, 3_000_000.0)
+    silent_round = openings(phones, random.Random(1), Moments([], []), moved, [(1e12, 1e12)] * 100)
+    told = [float(moment) for moment in range(1_500_000, 2_900_000, 1000)]
+    others = openings(phones, random.Random(1), Moments(told, told), moved, [(1e12, 1e12)] * 100)
+    own = openings(phones, random.Random(1), Moments(told, told), moved, [(1_500_000.0, 2_000_000.0)] * 100)
+    assert silent_round.files == 0
+    assert others.me == silent_round.me < own.me <= 1
+    assert 0 < others.files < 2
