@@ -53,6 +53,7 @@ const en: Translation<typeof zh> = {
   groupNamed: 'Group {group}',
   standingsFrozen: 'Frozen',
   standingsProvisional: 'With unconfirmed scores',
+  standingsRowProvisional: 'live',
   standingsNone: 'No results yet',
   standingsNoneText: 'The standings appear here once the first round has results',
   rankHead: 'Rank',

@@ -76,6 +76,7 @@ const en: Translation<typeof zh> = {
   eventEndedHint: 'Thank you for playing. See the final ranks under Standings',
   myRankNow: 'Now in place {rank}',
   myRankLive: 'Now ranked {rank}, not final',
+  myRankFrozen: 'Published place: {rank} (standings frozen)',
   checkedIn: 'Checked in',
   roundSeat: 'Round {round} · sit {side}',
   tableLater: 'Your table appears here once the round is published',

@@ -50,6 +50,7 @@ export default {
   groupNamed: '{group} 组',
   standingsFrozen: '封榜',
   standingsProvisional: '含未确认成绩',
+  standingsRowProvisional: '暂',
   standingsNone: '还没有成绩',
   standingsNoneText: '第一轮有成绩以后，排名会出现在这里',
   rankHead: '名次',

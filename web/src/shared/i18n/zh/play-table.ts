@@ -73,6 +73,7 @@ export default {
   eventEndedHint: '感谢参加，最终名次见“排名”',
   myRankNow: '当前第 {rank} 名',
   myRankLive: '当前第 {rank} 名（暂计）',
+  myRankFrozen: '公布的名次：第 {rank} 名（已封榜）',
   checkedIn: '签到成功',
   roundSeat: '第 {round} 轮 · 坐{side}',
   tableLater: '编排公布后，桌号会出现在这里',
