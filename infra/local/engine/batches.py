@@ -102,7 +102,7 @@ def batch_write_item(context: Context, request: Request) -> Response:
     done: dict[str, int] = {}
     with context.storage.transaction():
         for name, wanted, write in prepared:
-            charge = charges.setdefault(name, Charge(write.table))
+            charge = charges.get(name) or charges.setdefault(name, Charge(write.table))
             if context.strikes(Fault.UNPROCESSED):
                 unprocessed.setdefault(name, []).append(wanted)
                 continue

@@ -23,6 +23,8 @@ from infra.local.engine.values import Item
 
 MAX_INDEXES = 100
 BUSY_SECONDS = 15
+CHECKPOINT_PAGES = 8192
+"""Of 4 KB: the log is copied into the file when it holds 32 MB."""
 LARGEST_INTEGER = 2**63
 
 _LAYOUT = """
@@ -64,6 +66,8 @@ def _connect(path: Path) -> sqlite3.Connection:
     connection.execute("PRAGMA journal_mode=WAL")
     connection.execute("PRAGMA synchronous=NORMAL")
     connection.execute("PRAGMA cache_size=-65536")
+    # Each copy of the log into the file is written through to the disk; by default that is every 4 MB.
+    connection.execute(f"PRAGMA wal_autocheckpoint={CHECKPOINT_PAGES}")
     return connection
 
 

@@ -125,11 +125,12 @@ def _performed(context: Context, writes: list[Write]) -> list[Change]:
 def _charged(context: Context, request: Request, writes: list[Write], changes: list[Change]) -> Response:
     charges: dict[str, Charge] = {}
     for write, change in zip(writes, changes, strict=True):
-        charge = charges.setdefault(write.table.name, Charge(write.table))
+        name = write.table.name
+        charge = charges.get(name) or charges.setdefault(name, Charge(write.table))
         before = charge.total_write
         charged(write, change, charge, TRANSACTION_FACTOR)
         context.recorder.access(
-            "TransactWriteItems", ACTIONS[write.kind], write.table.name, write_units=charge.total_write - before
+            "TransactWriteItems", ACTIONS[write.kind], name, write_units=charge.total_write - before
         )
     capacity = consumed(request, charges.values(), split=True)
     return {"ConsumedCapacity": capacity} if capacity else {}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 from infra.local.engine.capacity import Charge
@@ -62,6 +63,25 @@ def prepare(context: Context, kind: str, request: Request) -> Write:
         key = table.keys.of_key(given)
         given_size = item_size(given)
     condition = update = None
+    if kind == "Update" or request.get("ExpressionAttributeNames") or request.get("ExpressionAttributeValues"):
+        condition, update = _bound(kind, request)
+    elif "ConditionExpression" in request:
+        condition = _bound_alone(request["ConditionExpression"])
+    elif kind == "ConditionCheck":
+        raise invalid("The expression can not be empty;")
+    for path in update.paths() if update else ():
+        if path.parts[0] in table.keys.names:
+            raise invalid(
+                f"One or more parameter values were invalid: Cannot update attribute {path.parts[0]}. "
+                "This attribute is part of the key"
+            )
+    shows_old = request.get("ReturnValuesOnConditionCheckFailure", "NONE") == "ALL_OLD"
+    return Write(kind, table, key, given, given_size, condition, update, shows_old)
+
+
+def _bound(kind: str, request: Request) -> tuple[Condition | None, Update | None]:
+    """The expressions of a request with its names and values."""
+    condition = update = None
     if "ConditionExpression" in request:
         condition = parse_condition(request["ConditionExpression"], "ConditionExpression")
     elif kind == "ConditionCheck":
@@ -72,14 +92,13 @@ def prepare(context: Context, kind: str, request: Request) -> Write:
     condition = binder.condition(condition) if condition is not None else None
     update = binder.update(update) if update is not None else None
     binder.finish()
-    for path in update.paths() if update else ():
-        if path.parts[0] in table.keys.names:
-            raise invalid(
-                f"One or more parameter values were invalid: Cannot update attribute {path.parts[0]}. "
-                "This attribute is part of the key"
-            )
-    shows_old = request.get("ReturnValuesOnConditionCheckFailure", "NONE") == "ALL_OLD"
-    return Write(kind, table, key, given, given_size, condition, update, shows_old)
+    return condition, update
+
+
+@lru_cache(maxsize=256)
+def _bound_alone(text: str) -> Condition:
+    """A condition without names and values: bound once, for it means the same in every request."""
+    return Binder(None, None).condition(parse_condition(text, "ConditionExpression"))
 
 
 def perform(context: Context, write: Write) -> Change:
