@@ -12,6 +12,8 @@ from chalicelib.services.stored.tables import StoredTable
 from chalicelib.services.table_views import names_at, table_keys, table_view
 from chalicelib.services.views.calls import CallView
 from chalicelib.services.views.changed_tables import ChangedTables
+from chalicelib.services.views.events import ClockView
+from chalicelib.services.views.rounds import SeatedEntry
 from chalicelib.services.world import World
 from chalicelib.store.bulk import get_items
 from chalicelib.store.events import RoundHeader
@@ -77,10 +79,10 @@ def _these(world: World, header: RoundHeader, numbers: list[int]) -> list[Stored
     return found
 
 
-def _clock(header: RoundHeader, settings: Settings, pointer: Pointer | None, now: int) -> clock.ClockView:
+def _clock(header: RoundHeader, settings: Settings, pointer: Pointer | None, now: int) -> ClockView:
     in_play = pointer if pointer is not None and pointer.round == header.number else None
     return clock.view(in_play, settings.stop_drawing_minutes, now)
 
 
-def _named(call: CallView, names: dict[int, roster.SeatedEntry]) -> CallView:
+def _named(call: CallView, names: dict[int, SeatedEntry]) -> CallView:
     return msgspec.structs.replace(call, name=names[call.entry].name if call.entry in names else "")

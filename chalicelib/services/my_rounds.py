@@ -42,7 +42,7 @@ def my_rounds(world: World, event_id: str, device: DeviceToken) -> MyRounds:
     found = _read(
         world,
         [(EVENTS, event_id, round_key(number)) for number in numbers]
-        + [(matches.TABLE, matches.partition(event_id, number), matches.seat_key(device.number)) for number in numbers],
+        + [matches.seat_at(event_id, number, device.number) for number in numbers],
     )
     drawn = [
         (RoundHeader.from_raw_data(header), None if seat is None else matches.Seat.from_raw_data(seat))

@@ -49,12 +49,11 @@ def _next_matches(world: World, seen: Surroundings) -> Iterable[tuple[RoundHeade
     event_id = seen.event.event_id
     looking = {*seen.table.ns, *seen.table.ew}
     for number in range(seen.table.round + 1, int(seen.event.last_round) + 1):
-        pk = partition(event_id, number)
         entries = sorted(looking)
         header, *seats = get_items(
             [
                 (EVENTS, event_id, round_key(number)),
-                *((matches.TABLE, pk, matches.seat_key(entry)) for entry in entries),
+                *(matches.seat_at(event_id, number, entry) for entry in entries),
             ],
             world.sleep,
             world.random.fraction,

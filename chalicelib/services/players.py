@@ -181,7 +181,7 @@ def _where(world: World, event_id: str, player: _Player) -> _Place:
         world,
         [
             (EVENTS, event_id, round_key(player.round)),
-            (matches.TABLE, matches.partition(event_id, player.round), matches.seat_key(number)),
+            matches.seat_at(event_id, player.round, number),
             (TABLE, event_id, pages.index_key(version or "", number)),
         ],
     )

@@ -63,7 +63,7 @@ from chalicelib.store.entries import (
 from chalicelib.store.entries import partition as entry_partition
 from chalicelib.store.events import Counter, EventHeader, Member, RoundHeader, round_key
 from chalicelib.store.matches import TABLE as MATCHES
-from chalicelib.store.matches import Match, Seat, seat_key, table_key
+from chalicelib.store.matches import Match, Seat, seat_key, seat_partition, table_key
 from chalicelib.store.matches import partition as round_partition
 from chalicelib.store.standings import ACTIVE, Active, Pointer
 from chalicelib.store.tables import Record
@@ -312,7 +312,7 @@ def _matches(world: World, event_id: str, generation: str, drawn: Round, kept: l
         for side, numbers in (("ns", table.ns), ("ew", table.ew)):
             for number in numbers:
                 yield Seat(
-                    pk,
+                    seat_partition(event_id, drawn.number, number),
                     seat_key(number),
                     generation=generation,
                     table=table.table,
@@ -320,7 +320,8 @@ def _matches(world: World, event_id: str, generation: str, drawn: Round, kept: l
                     at_table=[*table.ns, *table.ew],
                 )
     for number in (*drawn.byes, *drawn.sit_outs):
-        yield Seat(pk, seat_key(number), generation=generation, table=0)
+        seat = seat_partition(event_id, drawn.number, number)
+        yield Seat(seat, seat_key(number), generation=generation, table=0)
 
 
 def _make_visible(

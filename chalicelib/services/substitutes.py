@@ -39,7 +39,7 @@ from chalicelib.store.entries import (
 )
 from chalicelib.store.entry_rows import people_actions
 from chalicelib.store.events import EventHeader, find_round
-from chalicelib.store.matches import Match, Seat, Word, closed_room, seat_key, table_key, word_key
+from chalicelib.store.matches import Match, Seat, Word, closed_room, seat_at, table_key, word_key
 from chalicelib.store.matches import partition as matches_partition
 from chalicelib.store.tables import whole
 from chalicelib.store.transaction import Busy, Transaction
@@ -250,7 +250,7 @@ def _time(world: World, header: EventHeader, settings: Settings, number: int) ->
     if drawn is None or drawn.phase not in IN_PLAY:
         return _Time(joins_round(header))
     try:
-        seat = Seat.get(matches_partition(event_id, last), seat_key(number), consistent_read=True)
+        seat = Seat.get(*seat_at(event_id, last, number)[1:], consistent_read=True)
     except Seat.DoesNotExist:
         return _Time(last + 1)
     table = int(seat.table)

@@ -6,7 +6,7 @@ pk                     sk                             item
 <event>#<round nnn>    T#<nnnnn>                      :class:`Match`: sides, ruling, lock (at most 1 KB)
 <event>#<round nnn>    T#<nnnnn>#WORD#<ns|ew>         :class:`Word`: that side's word, version, all earlier ones
 <event>#<round nnn>    T#<nnnnn>#RUNNING              :class:`Running`: score while playing; no submission
-<event>#<round nnn>    SEAT#<nnnnn>                   :class:`Seat`: where an entry sits, or that it has a bye
+<event>#<nnn>#<shard>  SEAT#<nnnnn>                   :class:`Seat`: where an entry sits, or that it has a bye
 <event>                DIRTY                          :class:`Dirty`: something besides a match moved ranks
 =====================  =============================  =======================================================
 
@@ -153,9 +153,23 @@ def running_key(table: int) -> str:
     return f"T#{table:05d}#RUNNING"
 
 
+SEAT_SHARDS = 4
+"""Twice as many seats as tables are written when a round is published."""
+
+
+def seat_partition(event_id: str, round_number: int, number: int) -> str:
+    """The partition of an entry's seat in a round."""
+    return f"{partition(event_id, round_number)}#{number % SEAT_SHARDS}"
+
+
 def seat_key(number: int) -> str:
     """Sort key of an entry's seat."""
     return f"SEAT#{number:05d}"
+
+
+def seat_at(event_id: str, round_number: int, number: int) -> tuple[str, str, str]:
+    """Table, partition and sort key of an entry's seat."""
+    return TABLE, seat_partition(event_id, round_number, number), seat_key(number)
 
 
 def model_of(sk: str) -> type[Match | Word | Running]:
@@ -170,6 +184,8 @@ def items_of_round(event_id: str, round_number: int) -> Iterator[Item]:
 
 
 def keys_of_round(event_id: str, round_number: int) -> Iterator[tuple[str, str]]:
-    """The keys of everything in a round's partition, seats as well."""
-    for raw in query_partition(TABLE, partition(event_id, round_number)):
-        yield raw["pk"]["S"], raw["sk"]["S"]
+    """The keys of everything that belongs to a round, seats as well."""
+    shards = (seat_partition(event_id, round_number, shard) for shard in range(SEAT_SHARDS))
+    for pk in (partition(event_id, round_number), *shards):
+        for raw in query_partition(TABLE, pk):
+            yield raw["pk"]["S"], raw["sk"]["S"]

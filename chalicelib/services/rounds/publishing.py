@@ -24,10 +24,13 @@ from chalicelib.services.world import World
 from chalicelib.store.bulk import Item, delete_items, put_items
 from chalicelib.store.entries import StoredEntry, all_entries
 from chalicelib.store.events import EventHeader, RoundHeader
-from chalicelib.store.matches import TABLE, closed_room, keys_of_round, partition, seat_key, table_key
+from chalicelib.store.matches import TABLE, closed_room, keys_of_round, partition, seat_at, table_key
+from chalicelib.store.pace import paced
 from chalicelib.store.standings import ACTIVE, POINTER, Active, Pointer, find_pointer
 
 TABLES_PER_PAGE = 200
+PORTION = 25
+"""Tables that are written at once, with the seats that go with them."""
 
 
 def publish(world: World, event_id: str, number: int, version: int, actor: str, once: Once) -> RoundView:
@@ -138,21 +141,29 @@ def _write_tables(
 ) -> None:
     """Put matches and seats under their final keys, and remove what an earlier drawing of this round left."""
     number, generation = int(header.number), header.generation
-    items = [*_match_items(header, matches, teams), *_seat_items(header, [match.drawn for match in matches])]
-    ours = {item["sk"]["S"] for item in items}
-    leftovers = [(pk, sk) for pk, sk in keys_of_round(header.pk, number) if sk not in ours]
+    common = {"generation": {"S": generation}, "wakes": {"N": "0"}}
+    tables = [{**common, **item} for item in _match_items(header, matches, teams)]
+    seats = [{**common, **item} for item in _seat_items(header, [match.drawn for match in matches])]
+    ours = {(item["pk"]["S"], item["sk"]["S"]) for item in (*tables, *seats)}
+    leftovers = [key for key in keys_of_round(header.pk, number) if key not in ours]
     delete_items(TABLE, leftovers, world.sleep, world.random.fraction)
-    pk = partition(header.pk, number)
-    common = {"pk": {"S": pk}, "generation": {"S": generation}, "wakes": {"N": "0"}}
-    put_items(TABLE, ({**common, **item} for item in items), world.sleep, world.random.fraction)
+    # All tables of a round have one partition key: they are written slowly, and the seats, which have several, between.
+    share = -(-len(seats) // max(1, -(-len(tables) // PORTION)))
+    for place, portion in enumerate(paced(len(tables), PORTION, 1, world.sleep)):
+        both = (*tables[portion], *seats[place * share : (place + 1) * share])
+        put_items(TABLE, both, world.sleep, world.random.fraction)
+    if not tables:
+        put_items(TABLE, seats, world.sleep, world.random.fraction)
 
 
 def _match_items(header: RoundHeader, matches: Sequence[_Match], teams: Mapping[int, StoredEntry]) -> Iterator[Item]:
+    pk = partition(header.pk, int(header.number))
     for match in matches:
         table = match.drawn
         for place, room in enumerate(match.rooms):
             address = closed_room(table.table) if room == Room.CLOSED else table.table
             item: Item = {
+                "pk": {"S": pk},
                 "sk": {"S": table_key(address)},
                 "event_id": {"S": header.pk},
                 "round": {"N": str(header.number)},
@@ -182,13 +193,18 @@ def _seat_items(header: RoundHeader, tables: Sequence[DraftTable]) -> Iterator[I
         for side, numbers in (("ns", table.ns), ("ew", table.ew)):
             for number in numbers:
                 yield {
-                    "sk": {"S": seat_key(number)},
+                    **_seat(header, number),
                     "table": {"N": str(table.table)},
                     "side": {"S": side},
                     "at_table": {"S": json.dumps([*table.ns, *table.ew])},
                 }
     for number in (*(header.byes or ()), *(header.sit_outs or ())):
-        yield {"sk": {"S": seat_key(number)}, "table": {"N": "0"}}
+        yield {**_seat(header, number), "table": {"N": "0"}}
+
+
+def _seat(header: RoundHeader, number: int) -> Item:
+    _, pk, sk = seat_at(header.pk, int(header.number), number)
+    return {"pk": {"S": pk}, "sk": {"S": sk}}
 
 
 def write_snapshot(world: World, event_id: str, number: int, view: RoundView) -> str:

@@ -27,9 +27,13 @@ from chalicelib.services.views.rounds import RoundView
 from chalicelib.services.world import World
 from chalicelib.store.events import EventHeader, RoundHeader
 from chalicelib.store.matches import Match, partition, table_key
+from chalicelib.store.pace import paced
 from chalicelib.store.standings import Pointer, find_pointer
-from chalicelib.store.transaction import MOST_STEPS, Transaction
+from chalicelib.store.transaction import Transaction
 
+PORTION = 25
+TRANSACTED = 2
+"""Tables that are held in one transaction, and the write units of each in it."""
 HOLD = 120_000
 """How long tables are held, in milliseconds."""
 TIME_TO_SETTLE = 60_000
@@ -74,9 +78,9 @@ def hold(world: World, header: RoundHeader, numbers: list[int]) -> Hold:
 
 def _hold_until(world: World, header: RoundHeader, numbers: list[int], until: int) -> None:
     pk = partition(header.pk, int(header.number))
-    for first in range(0, len(numbers), MOST_STEPS):
+    for portion in paced(len(numbers), PORTION, TRANSACTED, world.sleep):
         work = transaction(world)
-        for number in numbers[first : first + MOST_STEPS]:
+        for number in numbers[portion]:
             # A hold moves no rank, so it must not wake the standings.
             actions: list[Action] = [Match.held_until.set(until), Match.wakes.set(0)]
             work.update(
