@@ -49,7 +49,10 @@ def read_phone(value: CellValue) -> PhoneReading:
 
 def _from_text(value: str) -> PhoneReading:
     text = unicodedata.normalize("NFKC", value)
-    text = "".join(letter for letter in text if unicodedata.category(letter) not in {"Cf", "Cc"} or letter in "\t\n\r")
+    if not text.isprintable():
+        text = "".join(
+            letter for letter in text if unicodedata.category(letter) not in {"Cf", "Cc"} or letter in "\t\n\r"
+        )
     text = text.strip().removeprefix("'")
     if kept_as_text := TEXT_FORMULA.fullmatch(text):
         text = kept_as_text.group(1).strip()
