@@ -13,13 +13,16 @@ import tempfile
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from infra.bench.row import BenchRow
 from infra.launcher.environment import clean
 from infra.launcher.paths import ROOT
 from infra.simulate.settings import habits
 from infra.simulate.stage import Stage, memory_of_functions, set_up
+
+if TYPE_CHECKING:
+    from chalicelib.services.jobs.exporting import FileName
 
 MOST_SHARE = 0.6
 """So much of a function's memory may be in use: beyond it a larger event or library would end it."""
@@ -130,18 +133,30 @@ def _import(stage: Stage) -> None:
         stage.invoke("jobs", _records(stage, "jobs", job_key(job.job_id)), 0.0)
 
 
-def _workbook(stage: Stage) -> None:
-    from chalicelib.services import workbooks
+def _export(name: FileName) -> Callable[[Stage], None]:
+    def act(stage: Stage) -> None:
+        from chalicelib.services.jobs import exporting
+        from chalicelib.services.once import once
+        from chalicelib.store.jobs import job_key
+        from infra.bench.national import EVENT
+
+        call = once("bench", f"bench-key-{name}", "POST", "/", b"", 202)
+        job = exporting.start(stage.world, EVENT, name, "zh", "bench", call)
+        while not (now := exporting.read(stage.world, EVENT, job.job_id)).over:
+            stage.invoke("jobs", _records(stage, "jobs", job_key(job.job_id)), 0.0)
+        if now.phase != "done":
+            raise RuntimeError(f"the export ended as {now}")
+
+    return act
+
+
+def _roster(stage: Stage) -> None:
+    import msgspec
+
+    from chalicelib.services import entries
     from infra.bench.national import EVENT
 
-    workbooks.download(stage.world, EVENT, "workbook", "zh", "")
-
-
-def _document(stage: Stage) -> None:
-    from chalicelib.services import documents
-    from infra.bench.national import EVENT
-
-    documents.export(stage.world, EVENT)
+    msgspec.json.encode(entries.roster(stage.world, EVENT, ""))
 
 
 def _grid(stage: Stage) -> None:
@@ -165,11 +180,12 @@ def _by_the_clock(function: str) -> Callable[[Stage], None]:
 
 
 CASES: dict[str, tuple[str, str, Callable[[Stage], None]]] = {
-    "workbook": ("api_handler", "the workbook of a whole event", _workbook),
-    "document": ("api_handler", "the event as a document", _document),
+    "roster": ("api_handler", "the roster of 5,000 pairs", _roster),
     "grid": ("api_handler", "the grid of 2,500 tables", _grid),
     "standings": ("standings", "a batch of 100, round 8, no round packed", _standings),
     "club_ranks": ("club_ranks", "the pointer of a national event", _club_ranks),
+    "workbook": ("jobs", "the workbook of a whole event", _export("workbook")),
+    "document": ("jobs", "the event as a document", _export("document")),
     "import": ("jobs", "an import of 10,000 pairs", _import),
     "close_registrations": ("close_registrations", "one minute", _by_the_clock("close_registrations")),
     "end_idle_events": ("end_idle_events", "one hour", _by_the_clock("end_idle_events")),
