@@ -43,6 +43,7 @@ RULES = (
     "rotation_points",
     "failures_at_a",
     "duplicate_scale",
+    "preset_seed",
     "mitchell_ranking",
     "median_field",
     "club_ranking",

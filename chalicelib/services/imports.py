@@ -204,6 +204,7 @@ def _checked(
                 faults.append(_fault(entry.rows[0], "phone_taken", _TAKEN, words))
         if len(entry.club) > LONGEST_CLUB:
             faults.append(_fault(entry.rows[0], "club_too_long", _TOO_LONG, {"most": LONGEST_CLUB}))
+    faulty = {found.row for found in faults}
     clubs = _clubs(world, header, read, settings)
     if len(clubs) > MOST_CLUBS or not clubs_fit(clubs):
         faults.append(_fault(0, "too_many_clubs", _TOO_MANY, {"most": MOST_CLUBS}))
@@ -220,6 +221,7 @@ def _checked(
                 [PlayerView(player.name, player.phone) for player in entry.players],
             )
             for entry in read.entries
+            if faulty.isdisjoint(entry.rows)
         ],
         clubs=[club.name for club in read.clubs],
         faults=sorted(faults, key=lambda found: found.row),

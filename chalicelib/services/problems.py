@@ -204,6 +204,11 @@ CATALOGUE: dict[str, tuple[int, str, str]] = {
         "名单中有 {count} 处问题，未导入任何内容。",
         "The roster has {count} faults; nothing was imported.",
     ),
+    "event_purged": (
+        409,
+        "个人信息已按设定的日期清除，不能再登记姓名和手机号；如需继续，请先把清除日期改到以后。",
+        "Personal data were purged on the date that was set, so nobody can be entered. Set a later date first.",
+    ),
     "nothing_rejected": (409, "没有被退回的行。", "No row was rejected."),
     "file_large": (
         409,

@@ -97,6 +97,14 @@ def test_a_report_of_many_entries_tells_the_first_and_counts_all(hall: Hall) -> 
     assert (reply.status, len(reply.json["entries"]), reply.json["found"]) == (200, 20, 2_000)
 
 
+def test_a_row_whose_phone_plays_already_is_not_among_those_that_would_come_in(hall: Hall) -> None:
+    hall.enter(1)
+    rows = [("市南", "甲", phone(100), "乙", phone(201)), ("市南", "丙", "", "丁", ""), ("长" * 61, "戊", "", "己", "")]
+    reply = roster(hall, *rows)
+    assert [entry["row"] for entry in reply.json["entries"]] == [3]
+    assert (reply.json["found"], reply.json["wrong"]) == (1, 2)
+
+
 def test_a_list_of_clubs_reports_the_first_faults_and_counts_all(hall: Hall) -> None:
     reply = clubs(hall, *["市南"] * 3_000)
     assert (reply.status, reply.code) == (422, "roster_faults")

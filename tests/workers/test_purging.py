@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 from datetime import UTC, datetime
 
 import pytest
@@ -14,10 +15,12 @@ from infra.local.engine import Engine
 from infra.local.functions import invoke
 from infra.local.ticker import scheduled_event
 from tests.services.test_encryption import UNLOCKED, encrypt, play_a_round
+from tests.support.client import Browser
 from tests.support.people import Hall, open_hall
 from tests.support.world import TestWorld
 
 DAY = 86_400_000
+FILE = base64.b64encode("选手1,手机1,选手2,手机2\n丙,13800130703,丁,13800130704".encode()).decode()
 
 
 def run() -> object:
@@ -93,3 +96,37 @@ def log(hall: Hall) -> str:
 def clubs(hall: Hall) -> dict[int, str]:
     """The 团体 of each entry, as replaying the log tells them."""
     return {entry.number: entry.club or "" for entry in replay(log(hall)).entries}
+
+
+def test_a_purged_event_takes_nobody_in_until_a_later_date_is_set(world: TestWorld) -> None:
+    hall: Hall = open_hall(world)
+    hall.enter(1)
+    hall.configure(purge_at=world.now() + DAY)
+    world.time.advance(days=1)
+    assert run() == 1
+    couple = [{"name": "甲", "phone": "13800130701"}, {"name": "乙", "phone": "13800130702"}]
+    registration = {"players": couple, "consent": True, "name": "", "club": "", "partner": "typed"}
+    refused = [
+        Browser().post(hall.path("/registrations"), registration),
+        hall.owner.post(hall.path("/entries"), {"players": couple}),
+        hall.owner.put(hall.path("/entries/1"), {"players": couple, "version": version(hall)}),
+        hall.owner.post(hall.path("/imports"), {"filename": "a.csv", "content": FILE, "commit": True}),
+    ]
+    assert [reply.code for reply in refused] == ["registration_closed", *["event_purged"] * 3]
+    assert hall.owner.get(hall.path("/registration")).json["open"] is False
+    # What says nothing of a person can still be changed.
+    numbers = [{"name": "#1-1", "phone": ""}, {"name": "#1-2", "phone": ""}]
+    seeded = hall.owner.put(hall.path("/entries/1"), {"players": numbers, "seed": 3, "version": version(hall)})
+    assert seeded.status == 200, seeded.json
+    hall.configure(purge_at=world.now() + DAY)
+    assert hall.owner.put(hall.path("/entries/1"), {"players": couple, "version": version(hall)}).status == 200
+    assert Browser().post(hall.path("/registrations"), registration).code == "phone_taken"
+    world.time.advance(days=1)
+    assert run() == 1
+    (entry,) = hall.owner.get(hall.path("/entries")).json["entries"]
+    assert [player["name"] for player in entry["players"]] == ["#1-1", "#1-2"]
+
+
+def version(hall: Hall) -> int:
+    found: int = hall.owner.get(hall.path("/entries")).json["entries"][0]["version"]
+    return found

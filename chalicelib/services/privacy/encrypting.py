@@ -14,7 +14,7 @@ from chalicelib.services.names import comparable
 from chalicelib.services.once import Once, transaction
 from chalicelib.services.privacy import public_files, sealed_log
 from chalicelib.services.privacy.keys import EventKeys, keys_of, make, rewrap, unlock, unlocked
-from chalicelib.services.privacy.sealing import club_ids, sealed_form
+from chalicelib.services.privacy.sealing import club_ids, names_nobody, sealed_form
 from chalicelib.services.problems import Problem
 from chalicelib.services.views.privacy import Encryption
 from chalicelib.services.world import World
@@ -174,7 +174,7 @@ def _in_the_clear(header: EventHeader) -> Iterator[StoredEntry]:
     for shard in range(SHARDS):
         for item in bulk.query_partition(table, f"{header.event_id}#{shard}", "ENTRY#"):
             entry = StoredEntry.from_raw(item)
-            if not entry.purged and any(not player.sealed for player in entry.players):
+            if not (entry.purged and names_nobody(entry)) and any(not player.sealed for player in entry.players):
                 yield entry
 
 

@@ -16,7 +16,7 @@ from chalicelib.services.once import transaction
 from chalicelib.services.privacy import public_files
 from chalicelib.services.privacy.encrypting import finish_due
 from chalicelib.services.privacy.persons import rewrite_now
-from chalicelib.services.privacy.sealing import number_of, player_number
+from chalicelib.services.privacy.sealing import names_nobody, number_of, player_number
 from chalicelib.services.settings import Settings
 from chalicelib.services.world import World
 from chalicelib.store import bulk
@@ -95,7 +95,7 @@ def purge(world: World, header: EventHeader) -> None:
     """Purge the event now."""
     event_id = header.event_id
     for _ in range(PASSES):
-        left = [entry for entry in _all(event_id) if not entry.purged]
+        left = [entry for entry in _all(event_id) if not (entry.purged and names_nobody(entry))]
         if not left:
             break
         for first in range(0, len(left), AT_ONCE):

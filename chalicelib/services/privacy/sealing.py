@@ -19,9 +19,11 @@ import msgspec
 from chalicelib.services import phones
 from chalicelib.services.names import comparable
 from chalicelib.services.privacy.keys import EventKeys, OpenKey, keys_of
+from chalicelib.services.problems import Problem
 from chalicelib.services.world import World
 from chalicelib.store.entries import StoredEntry, StoredPlayer
 from chalicelib.store.events import EventHeader
+from chalicelib.store.tables import whole
 
 _CLUB_ID = re.compile(r"T-[A-Z2-7]{8}")
 
@@ -57,10 +59,27 @@ def stored_form(world: World, header: EventHeader, entry: StoredEntry) -> Stored
     """The entry (names and phones as typed) as it is stored: itself, unless the event is encrypted.
 
     Players that are sealed already keep their boxes, and so does a team that is still called by its number: who has no
-    digits can change one player and leave the others as they are.
+    digits can change one player and leave the others as they are. Everybody who is written down passes here, so this
+    is where an event whose personal data were purged takes nobody in any more: raises event_purged.
     """
+    if purged_for_good(header) and not names_nobody(entry):
+        raise Problem("event_purged")
     keys = keys_of(header)
     return entry if keys is None else sealed_form(world, header.event_id, keys, entry)
+
+
+def purged_for_good(header: EventHeader) -> bool:
+    """Whether the event's date for personal data has come and no later one was set since: nobody would ever take away
+    what was written down now."""
+    at, until = whole(header.purged_at), header.settings.get("purge_at")
+    return at is not None and (until is None or int(until) <= at)
+
+
+def names_nobody(entry: StoredEntry) -> bool:
+    """Whether an entry and its players are called by their numbers only."""
+    numbers = [player_number(entry.number, index) for index in range(len(entry.players))]
+    plain = [player.name for player in entry.players] == numbers and entry.name in ("", number_of(entry.number))
+    return plain and not any(player.phone or player.sealed for player in entry.players)
 
 
 def sealed_form(world: World, event_id: str, keys: EventKeys, entry: StoredEntry) -> StoredEntry:

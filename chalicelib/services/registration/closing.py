@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pynamodb.expressions.update import Action
 
+from chalicelib.services.privacy.sealing import purged_for_good
 from chalicelib.services.settings import Settings
 from chalicelib.store.events import DUE_REGISTRATION, EventHeader
 from chalicelib.store.tables import whole
@@ -26,6 +27,7 @@ def is_open(header: EventHeader, settings: Settings, now: int) -> bool:
         header.phase == "open"
         and not settings.registration_closed
         and whole(header.registration_closed_at) is None
+        and not purged_for_good(header)
         and (deadline is None or now < ends_at(deadline))
     )
 
