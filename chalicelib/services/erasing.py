@@ -16,12 +16,11 @@ from chalicelib.services.privacy.public_files import PRIVATE_FOLDERS
 from chalicelib.services.privacy.purge import keys_to, put_off
 from chalicelib.services.world import World
 from chalicelib.store import bulk
-from chalicelib.store.accounts import Membership
+from chalicelib.store.accounts import Invitation, Membership
 from chalicelib.store.due import ERASING, Due, due
 from chalicelib.store.entries import SHARDS, EntryRecord, StoredEntry
-from chalicelib.store.events import EventHeader, find_event, members
-from chalicelib.store.matches import Match
-from chalicelib.store.matches import partition as round_partition
+from chalicelib.store.events import EventHeader, find_event, invited, members
+from chalicelib.store.matches import Match, keys_of_round
 from chalicelib.store.standings import ACTIVE, Pointer
 from chalicelib.store.tables import whole
 
@@ -86,12 +85,15 @@ def _rows(world: World, event_id: str) -> Iterator[tuple[str, list[tuple[str, st
     for ending in ("WAITING", "PASSED"):
         yield entries, [_key(item) for item in bulk.query_partition(entries, f"{event_id}#{ending}")]
     matches = Match.Meta.table_name
-    for partition in (event_id, *(round_partition(event_id, number) for number in range(1, MOST_ROUNDS + 1))):
-        yield matches, [_key(item) for item in bulk.query_partition(matches, partition)]
+    yield matches, [_key(item) for item in bulk.query_partition(matches, event_id)]
+    for number in range(1, MOST_ROUNDS + 1):
+        yield matches, list(keys_of_round(event_id, number))
     standings = Pointer.Meta.table_name
     yield standings, [_key(item) for item in bulk.query_partition(standings, event_id)] + [(ACTIVE, event_id)]
     accounts = [f"ACCOUNT#{member.sk.removeprefix('MEMBER#')}" for member in members(event_id)]
     yield Membership.Meta.table_name, [(account, f"EVENT#{event_id}") for account in accounts]
+    waiting = [(f"PHONE#{each.sk.removeprefix('INVITED#')}", f"INVITED#{event_id}") for each in invited(event_id)]
+    yield Invitation.Meta.table_name, waiting
     events = EventHeader.Meta.table_name
     rest = [_key(item) for item in bulk.query_partition(events, event_id)]
     yield events, [key for key in rest if key[1] not in KEPT_TO_THE_END]

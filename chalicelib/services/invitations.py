@@ -8,6 +8,7 @@ from chalicelib.services.problems import Problem
 from chalicelib.services.world import World
 from chalicelib.store.accounts import Account, Invitation, Membership
 from chalicelib.store.events import EventHeader, Member, find_event
+from chalicelib.store.tables import whole
 from chalicelib.store.transaction import Transaction
 
 TAKEN_AT_ONCE = 15
@@ -23,7 +24,8 @@ def take_up(change: Transaction, world: World, index: str, account: Account) -> 
     for invitation in waiting:
         # Withdrawn at this very moment: signing in once more is all it takes.
         change.delete(invitation, Invitation.pk.exists(), lambda _: Problem("busy"))
-        header = find_event(invitation.event_id)
+        # A deleted event may come back, and then its administrators are who they were.
+        header = find_event(invitation.event_id, deleted=True)
         if header is None:
             continue
         change.delete(Member(header.event_id, f"INVITED#{index}"))
@@ -51,4 +53,5 @@ def membership(header: EventHeader, account: Account, now: int) -> Membership:
         kind=header.settings["kind"],
         starts_at=header.settings.get("starts_at"),
         created_at=now,
+        deleted_at=whole(header.deleted_at),
     )

@@ -34,6 +34,17 @@ def test_a_phone_without_one_becomes_one_when_it_signs_in(world: TestWorld) -> N
     assert roles(hall, new) == [("owner", "138****0001"), ("administrator", "138****0802")]
 
 
+def test_who_signs_in_while_the_event_is_deleted_is_an_administrator_when_it_is_back(world: TestWorld) -> None:
+    hall = open_hall(world)
+    hall.owner.post(hall.path("/members"), {"phone": "13800130003"})
+    assert hall.owner.post(hall.path("/deletion"), {"deleted": True, "name": "周三夜赛"}).status == 200
+    invited = sign_in(world, "13800130003")
+    assert invited.get("/events").json["events"] == []
+    assert hall.owner.post(hall.path("/deletion"), {"deleted": False}).status == 200
+    assert [event["event_id"] for event in invited.get("/events").json["events"]] == [hall.event_id]
+    assert invited.get(hall.path()).json["role"] == "administrator"
+
+
 def test_the_answer_does_not_tell_whether_a_phone_has_an_account(world: TestWorld) -> None:
     hall = open_hall(world)
     sign_in(world, KNOWN)

@@ -48,6 +48,7 @@ def played(world: TestWorld, engine: Engine) -> Hall:
     """An event that has something in every table and folder."""
     hall = open_hall(world)
     hall.administrator("13800130803")
+    assert hall.owner.post(hall.path("/members"), {"phone": "13800130804"}).status == 201  # has no account yet
     hall.enter(4, club="市南")
     hall.configure(capacity=4, clubs=["市南"])
     for first in (300, 302):
