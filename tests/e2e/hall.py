@@ -22,6 +22,17 @@ class OneTable:
     ns: Any
     ew: Any
     link: str
+    boards: bool = False
+
+    def submit(self, phone: Phone, side: str, differently: bool = False) -> None:
+        """A side's result from its phone: levels, or board after board as that side sees them; the same from both
+        sides unless ``differently``."""
+        if not self.boards:
+            phone.submit("A", "K" if differently else "9")
+            return
+        for board, result in ((1, 3), (2, 2 if differently else -1)):
+            phone.enter_board(board, result if side == "ns" else -result)
+        phone.submit_entered()
 
     def phone(self, side: str, page: Page) -> Phone:
         """A phone in the hand of the side's first player, checked in and at its table."""
@@ -44,11 +55,12 @@ class OneTable:
         return sorted((line["act"], line["side"]) for line in lines)
 
 
-def open_table(organizer: Organizer, **settings: Any) -> OneTable:
-    """Two pairs, drawn, published, the clock running."""
-    organizer.create(pairs(2), **settings)
+def open_table(organizer: Organizer, *, boards: bool = False, **settings: Any) -> OneTable:
+    """Two pairs, drawn, published, the clock running; ``boards``: two boards are scored one by one, not levels."""
+    kind = {"kind": "swiss_deviation", "boards_per_round": 2} if boards else {}
+    organizer.create(pairs(2), **{**kind, **settings})
     (table,) = organizer.play_round()["tables"]
-    return OneTable(organizer, table["ns"], table["ew"], organizer.link("play"))
+    return OneTable(organizer, table["ns"], table["ew"], organizer.link("play"), boards)
 
 
 def phone_in_hand(table: OneTable, side: str, open_page: OpenPage) -> Phone:

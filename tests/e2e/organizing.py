@@ -56,9 +56,9 @@ class Organizer:
         """A path below the event."""
         return f"/events/{self.event_id}{rest}"
 
-    def create(self, entries: list[Pair], name: str = "周三夜赛", **settings: Any) -> None:
-        """A new event of pairs with these entries and settings."""
-        self.event_id = self.post("/events", {"name": name, "kind": "pairs"})["event_id"]
+    def create(self, entries: list[Pair], name: str = "周三夜赛", kind: str = "pairs", **settings: Any) -> None:
+        """A new event with these entries and settings."""
+        self.event_id = self.post("/events", {"name": name, "kind": kind})["event_id"]
         event = self.get(self.path())
         if settings:
             changed = {"version": event["version"], "settings": {**event["settings"], **settings}}
