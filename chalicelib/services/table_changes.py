@@ -90,19 +90,26 @@ def tell(world: World, event_id: str, seen: Seen) -> None:
     if not seen.tables and not seen.everybody:
         return
     known_event(event_id)
+    mine: Changes | None = None
     for attempt in range(ATTEMPTS):
         pointer = find_pointer(event_id)
         if pointer is None or not pointer.round:
             return
+        if pointer.withdrawn_at is not None:
+            if mine is not None:
+                # The event was deleted after we looked: nothing of it may stay.
+                world.files.delete(key_of(event_id, mine.n))
+            return
+        if mine is not None and int(pointer.changes) >= mine.n:
+            pulse.publish(world, event_id)
+            world.files.delete(key_of(event_id, max(0, mine.n - KEPT)))
+            return
         before = read(world, event_id, int(pointer.changes))
         after = _after(before, int(pointer.round), seen)
-        mine = _write(world, event_id, after)
+        mine = after if _write(world, event_id, after) else None
         # Another's file is helped on, for its teller may have died before the pointer named it; ours comes after it.
-        if _flip(world, event_id, before.n, after.n) and mine:
-            pulse.publish(world, event_id)
-            if after.n > KEPT:
-                world.files.delete(key_of(event_id, after.n - KEPT))
-            return
+        if _flip(world, event_id, before.n, after.n):
+            continue
         world.sleep(min(0.2, 0.01 * 2**attempt) * (0.5 + world.random.fraction()))
     raise Busy
 
@@ -125,10 +132,11 @@ def _write(world: World, event_id: str, changes: Changes) -> bool:
 
 
 def _flip(world: World, event_id: str, before: int, after: int) -> bool:
-    """Let the pointer name the new file if it still names the one before."""
+    """Let the pointer name the new file if it still names the one before, and the event was not deleted."""
     condition = Pointer.changes == before
     if before == 0:
         condition = condition | Pointer.changes.does_not_exist()
+    condition = condition & Pointer.withdrawn_at.does_not_exist()
 
     def flip() -> None:
         Pointer(event_id, POINTER).update([Pointer.changes.set(after), Pointer.pulse.add(1)], condition=condition)

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import dataclasses
 import random
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
 from typing import Any
 
 import msgspec
 import pytest
 
-from chalicelib.services import changed_tables, entries, scoring, table_changes
+from chalicelib.services import changed_tables, deletion, entries, scoring, table_changes
 from chalicelib.services.problems import Problem
 from chalicelib.services.pulse import key_of as pulse_key
 from chalicelib.services.table_changes import Seen
@@ -152,6 +155,35 @@ def test_a_file_of_changes_holds_numbers_only_and_old_ones_go(hall: Hall, pump: 
         content = msgspec.json.decode(stored.body)
         assert set(content) == {"n", "round", "all", "tables"}
         assert all(isinstance(last, int) and table.isdigit() for table, last in content["tables"].items())
+
+
+@dataclass
+class DeletedMeanwhile:
+    """The files, while the owner deletes the event just after a file of changes was written."""
+
+    files: Any
+    delete_event: Callable[[], object]
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.files, name)
+
+    def put_if_match(self, key: str, *rest: Any) -> str:
+        etag: str = self.files.put_if_match(key, *rest)
+        if "/changes/" in key:
+            self.delete_event()
+        return etag
+
+
+def test_an_event_that_is_deleted_meanwhile_leaves_no_file(hall: Hall) -> None:
+    def delete_event() -> None:
+        deletion.delete(hall.world, hall.event_id, hall.settings().name, ORGANIZER, hall.keys.fresh())
+
+    world = dataclasses.replace(hall.world, files=DeletedMeanwhile(hall.world.files, delete_event))
+    table_changes.tell(world, hall.event_id, Seen({(1, 1)}))
+    assert hall.world.files.list_prefix(f"pub/{hall.event_id}/") == []
+    with pytest.raises(Problem, match="event_not_found"):
+        table_changes.tell(hall.world, hall.event_id, Seen({(1, 1)}))
+    assert hall.world.files.list_prefix(f"pub/{hall.event_id}/") == []
 
 
 def test_what_shows_on_every_phone_is_told_to_all(hall: Hall, pump: Pump) -> None:
