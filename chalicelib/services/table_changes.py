@@ -20,6 +20,7 @@ from chalicelib.services.finding import known_event
 from chalicelib.services.world import World
 from chalicelib.store.matches import SHOWN
 from chalicelib.store.standings import POINTER, Pointer, find_pointer
+from chalicelib.store.tables import whole
 from chalicelib.store.transaction import Busy, patiently
 
 KEPT = 30
@@ -95,7 +96,7 @@ def tell(world: World, event_id: str, seen: Seen) -> None:
         pointer = find_pointer(event_id)
         if pointer is None or not pointer.round:
             return
-        if pointer.withdrawn_at is not None:
+        if whole(pointer.withdrawn_at) is not None:
             if mine is not None:
                 # The event was deleted after we looked: nothing of it may stay.
                 world.files.delete(key_of(event_id, mine.n))
