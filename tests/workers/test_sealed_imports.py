@@ -197,9 +197,27 @@ def test_cancelling_takes_back_what_it_can_and_nothing_counts(
     pump.run()
     advancing.advance(world, job_id)
     assert (seen(hall, job_id)["phase"], players(hall)) == ("cancelled", [])
+    assert not lent(job_id)
     again = ordered(hall, upload(hall, roster(3)))
     pump.run()
     assert (seen(hall, again)["phase"], len(players(hall))) == ("done", 3)
+
+
+def lent(job_id: str) -> bool:
+    """Whether the job still has the event's key."""
+    job = find_job(job_id)
+    assert job is not None
+    return "lent" in dict(job.order)
+
+
+def test_a_job_cancelled_before_its_first_step_forgets_the_key(hall: Hall, world: TestWorld, engine: Engine) -> None:
+    job_id = ordered(hall, upload(hall, roster(3)))
+    assert lent(job_id)
+    importing.stop(world, hall.event_id, job_id)
+    pump = Pump(engine)
+    pump.run()
+    assert not lent(job_id)
+    assert pump.waiting("jobs") == []
 
 
 def test_a_plain_file_is_not_imported_once_the_event_is_encrypted(world: TestWorld, engine: Engine) -> None:

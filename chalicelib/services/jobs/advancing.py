@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Final
 
 from chalicelib.services.jobs import drawing, importing
-from chalicelib.services.jobs.steps import Work, step
+from chalicelib.services.jobs.steps import Work, forget_key, step
 from chalicelib.services.world import World
 from chalicelib.store.jobs import Job, find_job
 
@@ -51,7 +51,9 @@ UNDO: Final[dict[str, Callable[[World, Job], None]]] = {"import": importing.undo
 def advance(world: World, job_id: str) -> None:
     """One step of a job, as the stream asks for it."""
     job = find_job(job_id)
-    if job is not None and job.phase == "cancelled" and job.cursor is not None and job.kind in UNDO:
-        UNDO[job.kind](world, job)
+    if job is not None and job.phase == "cancelled":
+        if job.cursor is not None and job.kind in UNDO:
+            UNDO[job.kind](world, job)
+        forget_key(world, job)
         return
     step(world, job_id, KINDS)

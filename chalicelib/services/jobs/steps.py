@@ -103,6 +103,19 @@ def step(world: World, job_id: str, kinds: dict[str, Callable[[Work], None]]) ->
         return
 
 
+def forget_key(world: World, job: Job) -> None:
+    """Forget the key that was lent to a cancelled job, once its work was taken back with it."""
+    order: dict[str, Any] = dict(job.order)
+    if order.pop("lent", None) is None:
+        return
+    patiently(
+        # Nothing more is to be done: the record of this change must not wake another step.
+        lambda: job.update(actions=[Job.order.set(order), Job.wakes.set(0)], condition=Job.phase == "cancelled"),
+        world.sleep,
+        world.random.fraction,
+    )
+
+
 def cancel(world: World, job_id: str) -> Job | None:
     """Cancel a job that is not over; returns it as it is then, None if there is none."""
     job = find_job(job_id)

@@ -106,7 +106,7 @@ const en: Translation<typeof zh> = {
   unsavedN: '{n} unsaved {n|change|changes}',
   discard: 'Discard',
   leaveUnsaved: 'There are unsaved changes. Leave all the same?',
-  mergedWithTheirs: 'Somebody else saved other settings meanwhile. They are merged: look and save again',
+  mergedWithTheirs: 'Other settings were saved elsewhere meanwhile. They are merged: look and save again',
   settingsConflict: 'Somebody else has just set these differently. Choose:',
   setting: 'Setting',
   mine: 'Mine',

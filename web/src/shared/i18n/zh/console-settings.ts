@@ -103,7 +103,7 @@ export default {
   unsavedN: '{n} 项修改未保存',
   discard: '放弃修改',
   leaveUnsaved: '有修改没有保存，确定离开吗？',
-  mergedWithTheirs: '别人刚保存过别的设置，已合并，请核对后再保存',
+  mergedWithTheirs: '别处刚保存过别的设置，已合并，请核对后再保存',
   settingsConflict: '这些设置别人刚改成了不同的值，请选择：',
   setting: '设置',
   mine: '我的',
