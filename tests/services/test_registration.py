@@ -253,6 +253,25 @@ def test_two_taps_on_joining_are_answered_alike_and_others_are_told(hall: Hall, 
     assert seen(hall).teams == 1
 
 
+def test_a_second_tap_long_after_the_first_is_told_of_the_team(hall: Hall, world: TestWorld) -> None:
+    """It was told that somebody else had joined, or that the phone is taken: by the very person who tapped."""
+    hall.configure(entries_per_account=1)
+    made = register(hall, single(100, "invited"), "browser:a")
+    token = str(made.invitation).partition("#")[2]
+
+    def join(who: str, text: str) -> RegistrationView:
+        return partners.join(world, hall.event_id, who, token, PlayerView("选手101", text), a_call())
+
+    first = join("browser:b", phone(101))
+    assert join("browser:b", phone(101)) == first
+    assert join("browser:b", f" +86 {phone(101)} ") == first
+    for who, text in (("browser:b", phone(102)), ("browser:c", phone(101)), ("browser:b", "")):
+        assert refused(join, who, text).code in ("invitation_invalid", "phone_taken"), (who, text)
+    hall.configure(registration_closed=True)
+    assert join("browser:b", phone(101)) == first
+    assert seen(hall).teams == 1
+
+
 def test_the_organizer_matches_two_singles(hall: Hall) -> None:
     hall.configure(allow_single=True, capacity=1)
     register(hall, single(100), "browser:a")

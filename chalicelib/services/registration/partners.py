@@ -14,8 +14,9 @@ from msgspec.structs import replace
 from chalicelib.services import audit, audit_facts, entries
 from chalicelib.services.entry_changes import Moved, joins_round, touch
 from chalicelib.services.entry_indexes import found_by, found_name, reindex
-from chalicelib.services.finding import open_event
+from chalicelib.services.finding import known_event, open_event
 from chalicelib.services.once import AlreadyDone, Once, transaction
+from chalicelib.services.phones import index_in, recognise
 from chalicelib.services.privacy.sealing import stored_form
 from chalicelib.services.problems import Problem
 from chalicelib.services.registration.closing import is_open
@@ -51,6 +52,9 @@ from chalicelib.store.events import EventHeader
 from chalicelib.store.registrations import Waiting, own_entry, waiting_key
 from chalicelib.store.transaction import Busy, Transaction
 
+_AFTER_JOINING = ("invitation_invalid", "phone_taken", "cap_reached", "registration_closed")
+"""What is said to somebody who has joined and asks again: the own phone is taken, the own team complete."""
+
 
 def invitation(world: World, event_id: str, token: str) -> PartnerInvitation:
     """What an invitation says. Raises event_not_found, event_ended, invitation_invalid."""
@@ -63,9 +67,31 @@ def invitation(world: World, event_id: str, token: str) -> PartnerInvitation:
 def join(world: World, event_id: str, who: str, token: str, partner: PlayerView, call_once: Once) -> RegistrationView:
     """Join the single who sent ``token``; the team counts on both caps, half each.
 
-    Somebody whose first tap is answered by the second one as well is told the same of both. Raises
-    invitation_invalid, partner_joined, registration_closed, cap_reached, phone_taken, bad_phone.
+    Somebody who taps twice, at once or much later, is told the same both times. Raises invitation_invalid,
+    partner_joined, registration_closed, cap_reached, phone_taken, bad_phone.
     """
+    try:
+        return _join(world, event_id, who, token, partner, call_once)
+    except Problem as refused:
+        told = _joined_before(world, event_id, who, token, partner) if refused.code in _AFTER_JOINING else None
+        if told is None:
+            raise
+        return told
+
+
+def _joined_before(world: World, event_id: str, who: str, token: str, partner: PlayerView) -> RegistrationView | None:
+    """The team of ``token`` as its partner sees it, if ``who`` joined it with this phone before."""
+    header, settings = known_event(event_id)
+    team = _named(world, header, token)
+    if team is None or team.state not in ("in", "waiting") or who not in team.registrants:
+        return None
+    phone = recognise(partner.phone)
+    if phone is None or index_in(world, event_id, phone) != found_by(world, event_id, team.players[-1]):
+        return None
+    return own_view(world, event_id, settings, team)
+
+
+def _join(world: World, event_id: str, who: str, token: str, partner: PlayerView, call_once: Once) -> RegistrationView:
     ground = read_ground(world, event_id, who, [partner.phone])
     header, settings = ground.header, ground.settings
     single = _invited(world, header, token)
@@ -168,15 +194,21 @@ def move_indexes(work: Transaction, world: World, event_id: str, single: StoredE
 
 
 def _invited(world: World, header: EventHeader, token: str) -> StoredEntry:
-    number, _, _ = token.partition(".")
-    if not (number.isascii() and number.isdigit() and len(number) <= 6):
-        raise Problem("invitation_invalid", "token")
-    single = find_entry(header.event_id, int(number), header.imports or ())
+    single = _named(world, header, token)
     if single is None or single.state != "single":
         raise Problem("invitation_invalid", "token")
-    if not hmac.compare_digest(invitation_of(world, header.event_id, single).encode(), token.encode()):
-        raise Problem("invitation_invalid", "token")
     return single
+
+
+def _named(world: World, header: EventHeader, token: str) -> StoredEntry | None:
+    """The entry that an invitation is for, complete or not; None if it is none of ours."""
+    number, _, _ = token.partition(".")
+    if not (number.isascii() and number.isdigit() and len(number) <= 6):
+        return None
+    entry = find_entry(header.event_id, int(number), header.imports or ())
+    if entry is None:
+        return None
+    return entry if hmac.compare_digest(invitation_of(world, header.event_id, entry).encode(), token.encode()) else None
 
 
 def _single(header: EventHeader, number: int) -> StoredEntry:
