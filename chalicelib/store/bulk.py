@@ -42,11 +42,11 @@ def client() -> DynamoDBClient:
     return made
 
 
-def _set_aside(params: Item, context: dict[str, Any], **_: Any) -> Item:
+def _set_aside(params: dict[str, Any], context: dict[str, Any], **_: Any) -> None:
     """Keep a large request out of botocore's serializer: it walks through every attribute of every item, to end with
     what was there before. That is a fifth of a large import."""
-    context[_REQUEST] = params
-    return {name: value if isinstance(value, str) else type(value)() for name, value in params.items()}
+    context[_REQUEST] = dict(params)
+    params.update({name: type(value)() for name, value in params.items() if not isinstance(value, str)})
 
 
 def _send_as_it_is(params: dict[str, Any], context: dict[str, Any], **_: Any) -> None:
