@@ -52,10 +52,13 @@ describe('the calendar', () => {
 
 describe('names in the hall', () => {
   it('are whole up to twelve Han or thirty Latin letters, in every view', () => {
-    const { fits } = layoutFor('normal', 16 / 9)
-    for (const name of LONG) {
-      for (const [view, room] of Object.entries(fits)) {
-        expect(nameLines(name, room).lines.join(' '), view).toBe(name)
+    for (const letters of ['normal', 'large', 'tv'] as const) {
+      const { fits } = layoutFor(letters, 16 / 9)
+      for (const name of LONG) {
+        for (const [view, room] of Object.entries(fits)) {
+          const { lines } = nameLines(name, room)
+          expect(lines.join(/^[A-Z]/.test(name) ? ' ' : ''), `${view}, ${letters}`).toBe(name)
+        }
       }
     }
   })

@@ -13,10 +13,11 @@ export interface Layout {
   rows: Rows
   /** Criteria columns of the standings, the decisive ones first. */
   criteria: number
-  /** Do the standings have room for the players' names? */
+  /** Do the standings have room for the players' names, and the lists by name, of one room and of two? */
   players: boolean
-  /** Han characters of a name at full size, by view. */
-  fits: { standings: number; names: number; rooms: number; tables: number; calendar: number; winners: number }
+  besides: { names: boolean; rooms: boolean; winners: boolean }
+  /** Han characters of a name at full size, by view; `alone` are standings without players. */
+  fits: { standings: number; alone: number; names: number; rooms: number; tables: number; calendar: number; winners: number }
 }
 
 const ROWS: Record<Letters, Rows> = {
@@ -27,6 +28,7 @@ const ROWS: Record<Letters, Rows> = {
 
 // The same lengths as in screen.css: vh, and column widths in letters.
 const LETTER: Record<Letters, number> = { normal: 4.2, large: 5, tv: 6.7 }
+const SMALL_LETTER: Record<Letters, number> = { normal: 3.3, large: 3.8, tv: 4.6 }
 const EDGES = 2 * 5.4
 const CELL_PADDING = 2.4
 const RANK_AND_MOVE = 3 + 2.3
@@ -45,6 +47,8 @@ const STANDINGS_CHOICES = [
   { criteria: 1, players: false },
 ]
 const LEAST_NAME = 8.5
+/** Where names stand beside players, both need so much; else the players go. */
+const LEAST_BESIDE = 11.5
 
 /** The layout for a size of letters in a picture of this aspect (width by height). */
 export function layoutFor(size: Letters, aspect: number): Layout {
@@ -58,17 +62,24 @@ export function layoutFor(size: Letters, aspect: number): Layout {
   }))
   const fitting = choices.find((choice) => choice.fits >= LEAST_NAME)
   const { criteria, players, fits } = fitting ?? { criteria: 1, players: false, fits: LEAST_NAME }
+  const beside = (taken: number): { players: boolean; fits: number } => {
+    const both = nameFits(taken, 2)
+    return both >= LEAST_BESIDE ? { players: true, fits: both } : { players: false, fits: nameFits(taken, 1) }
+  }
+  const [names, rooms, winners] = [beside(TABLE_AND_SEAT), beside(TABLE_AND_ROOMS), beside(AWARD_AND_RANK)]
   return {
     rows: ROWS[size],
     criteria,
     players,
+    besides: { names: names.players, rooms: rooms.players, winners: winners.players },
     fits: {
       standings: fits,
-      names: nameFits(TABLE_AND_SEAT, 2),
-      rooms: nameFits(TABLE_AND_ROOMS, 2),
+      alone: nameFits(RANK_AND_MOVE + CRITERION * criteria, 1),
+      names: names.fits,
+      rooms: rooms.fits,
       tables: nameFits(TABLE, 2),
       calendar: nameFits(TABLE_AND_RESULT, 2),
-      winners: nameFits(AWARD_AND_RANK, 2),
+      winners: winners.fits,
     },
   }
 }
@@ -95,6 +106,9 @@ export function changeLetters(by: 1 | -1): void {
     // not remembered
   }
 }
+
+/** How much more a line of small letters holds, a little less than the sizes say: bold letters are wider. */
+export const smallHolds = computed(() => (0.97 * LETTER[letters.value]) / SMALL_LETTER[letters.value])
 
 /** The layout of this window, following its size and the chosen letters. */
 export function useLayout(): ComputedRef<Layout> {

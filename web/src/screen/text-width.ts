@@ -45,8 +45,8 @@ function fitting(text: string, width: number): string {
   return head
 }
 
-/** Small letters hold this many times as much as large ones. */
-const SMALL = 1.25
+/** A line of small letters holds this many times as much as one of large ones, unless the page says otherwise. */
+const SMALL = 1.23
 
 const JOIN = ' · '
 
@@ -57,10 +57,10 @@ export type More = (all: number) => string
  * A name (or the names of a team) in one line of `fits` Han widths, else in one smaller line, else in two: one for
  * each of a pair; of a larger team as many whole names as there is room for, and how many they are.
  */
-export function nameLines(names: string | string[], fits: number, more: More = () => '…'): { small: boolean; lines: string[] } {
+export function nameLines(names: string | string[], fits: number, more: More = () => '…', small = SMALL): { small: boolean; lines: string[] } {
   const parts = typeof names === 'string' ? [names] : names
   const whole = parts.join(JOIN)
-  const room = fits * SMALL
+  const room = fits * small
   if (hanWidth(whole) <= fits) return { small: false, lines: [whole] }
   return { small: true, lines: hanWidth(whole) <= room ? [whole] : twoLines(parts, room, more) }
 }
