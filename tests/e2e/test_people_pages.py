@@ -52,6 +52,22 @@ def test_a_page_fits_any_phone_and_axe_finds_nothing(scene: Scene, people: Peopl
     assert not faults, "\n".join(faults)
 
 
+ENGLISH = (
+    "home", "event", "register-faults", "register-own", "register-partner", "desk", "account", "platform", "entry",
+    "entries-locked", "settings-advanced", "import-faults",
+)  # fmt: skip
+"""What people meet before an event and where their data are guarded: in longer words, in every run."""
+
+
+@pytest.mark.parametrize("scene", [scene for scene in SCENES if scene.name in ENGLISH], ids=lambda scene: scene.name)
+def test_in_english_a_page_fits_the_smallest_phone(scene: Scene, people: People, open_page: OpenPage) -> None:
+    page = opened(scene, PHONE_390, "en", people, open_page)
+    page.set_viewport_size(SMALLEST)
+    faults = [*axe_faults(page), *faults_of(page), *small_targets(page)]
+    keep_picture(page, f"{scene.name}-320-en")
+    assert not faults, "\n".join(faults)
+
+
 @pytest.mark.full
 @pytest.mark.parametrize("language", LOCALES)
 @pytest.mark.parametrize("scene", SCENES, ids=lambda scene: scene.name)
