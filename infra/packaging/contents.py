@@ -36,6 +36,13 @@ _UNUSED = (
         )
     ),
     ("boto3", "examples"),
+    # For Python in a browser, another TLS library, SOCKS proxies and HTTP/2: nobody asks for them here.
+    ("urllib3", "contrib", "emscripten"),
+    ("urllib3", "contrib", "pyopenssl.py"),
+    ("urllib3", "contrib", "socks.py"),
+    ("urllib3", "http2", "connection.py"),
+    # All zones as one text, beside the zones themselves.
+    ("tzdata", "zoneinfo", "tzdata.zi"),
     ("dateutil", "zoneinfo"),
     ("cffi",),
     ("pycparser",),
@@ -53,7 +60,7 @@ def belongs(name: str) -> bool:
     path = PurePosixPath(name)
     if "__pycache__" in path.parts or path.parts[0] == "bin" or path.suffix in (".pyi", ".pyc"):
         return False
-    if path.parts[0].endswith(".dist-info") and path.name in _INSTALLER_NOTES:
+    if path.parts[0].endswith(".dist-info") and (path.name in _INSTALLER_NOTES or "sboms" in path.parts):
         return False
     if any(path.parts[: len(part)] == part for part in _UNUSED):
         return False
