@@ -100,9 +100,13 @@ class Polling:
         habits = self._stage.habits
         phones, play = habits.phones, habits.play
         whole = (over - published) / 1000 + play.draft_minutes * 60
-        near_end = (over - ends) / 1000 + play.stop_drawing_minutes * 60 + play.draft_minutes * 60
-        soon = min(whole, near_end + phones.soon_after_publish)
-        self._pulses(self._visible * (soon / phones.pulse_soon + (whole - soon) / phones.pulse_playing), whole)
+        pause = (over - ends) / 1000
+        just_over = min(pause, phones.soon_after_end)
+        soon = play.stop_drawing_minutes * 60 + just_over + phones.soon_after_publish
+        resting = pause - just_over + play.draft_minutes * 60
+        playing = whole - soon - resting
+        looks = soon / phones.pulse_soon + resting / phones.pulse + playing / phones.pulse_playing
+        self._pulses(self._visible * looks, whole)
         opened = self._players * phones.openings_per_round
         self._pulses(opened * (1 + phones.touched), whole)
         self.openings(opened)

@@ -22,6 +22,7 @@ class Phones(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     pulse_playing: float
     pulse_soon: float
     soon_after_publish: float
+    soon_after_end: float
     own_table: float
     own_table_looks: int
     own_table_long: float

@@ -246,7 +246,10 @@ def test_the_habits_are_those_of_the_pages(file: str, pattern: str, habit: str) 
 def test_the_habits_count_looks_as_the_pages_do() -> None:
     found = re.search(r"AWAITED_LOOKS = (\d+)", (WEB / "play" / "situation.ts").read_text("utf-8"))
     share = re.search(r"quietShare: (\d+)", (WEB / "shared" / "pulse.ts").read_text("utf-8"))
+    over = re.search(r"JUST_OVER = (\d+)", (WEB / "play" / "situation.ts").read_text("utf-8"))
     assert found is not None
+    assert over is not None
+    assert int(over.group(1)) == habits().phones.soon_after_end
     assert share is not None
     assert int(found.group(1)) == habits().phones.own_table_looks
     assert int(share.group(1)) == habits().staff.watch_quiet_share

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import type { OutboxItem } from '../src/shared/outbox'
 import { forgetMe, rememberedMe, rememberMe, describeDevice, type Me } from '../src/play/remembered'
 import { baseVersion, callOf, differing, fateOf, isNewer } from '../src/play/sending'
-import { closedBecause, freshness, situationOf } from '../src/play/situation'
+import { closedBecause, freshness, isEager, situationOf } from '../src/play/situation'
 import { pageOfRank } from '../src/play/standings/finding'
 import { boards, levels, seated, tableOf, word as said } from './tables'
 
@@ -235,5 +235,19 @@ describe('what a phone remembers', () => {
 describe('the page of a rank', () => {
   it('holds 200 rows', () => {
     expect([1, 200, 201, 400, 401].map(pageOfRank)).toEqual([1, 1, 2, 2, 3])
+  })
+})
+
+describe('a phone looks at the pulse often', () => {
+  it.each([
+    ['countdown', 10, true],
+    ['running', 1200, false],
+    ['stop_drawing', 100, true],
+    ['over', 20, true],
+    ['over', 300, false],
+    ['paused', 100, false],
+    ['idle', 0, false],
+  ] as const)('in %s at %i s: %s', (phase, seconds, expected) => {
+    expect(isEager({ phase, seconds })).toBe(expected)
   })
 })

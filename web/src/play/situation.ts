@@ -44,6 +44,14 @@ export function closedBecause(me: Me, reading: ClockReading): Closed | null {
   return reading.phase === 'over' && reading.seconds > table.extra_minutes * 60 ? 'time_over' : null
 }
 
+/** Seconds after the end of a round for which its phones still look at the pulse often. */
+const JUST_OVER = 300
+
+/** Whether the round is about to begin or end, or has just ended: then something will soon be announced. */
+export function isEager({ phase, seconds }: ClockReading): boolean {
+  return phase === 'countdown' || phase === 'stop_drawing' || (phase === 'over' && seconds < JUST_OVER)
+}
+
 /** Whether this side waits for the other side's word or for a referee. */
 export function isAwaited(me: Me): boolean {
   const said = words(me).mine !== null && ['one_sided', 'disputed'].includes(me.table?.state ?? '')

@@ -9,7 +9,7 @@ import { bodyOf } from './entering'
 import type { Me } from './remembered'
 import { needsRoom, rememberedRoom, rememberRoom, roomByLineUp, seatedAt, withTable, type Room } from './rooms'
 import { baseVersion, isNewer, tableAnswered, type About } from './sending'
-import { freshness, isAwaited, words } from './situation'
+import { freshness, isAwaited, isEager, words } from './situation'
 import type { Visit } from './use-visit'
 
 export interface Player {
@@ -59,7 +59,7 @@ export function usePlayer(visit: Visit): Player {
     if (newer) return readClock(beats.clock, now.value)
     return mine ? readClock(clockOfView(mine.clock), now.value) : { phase: 'idle', seconds: 0 }
   })
-  visit.eager.now = () => ['countdown', 'stop_drawing', 'over'].includes(reading.value.phase)
+  visit.eager.now = () => isEager(reading.value)
 
   let looks = 0
   const watched = (): void => {
