@@ -27,6 +27,7 @@ from chalicelib.services.stored import tables
 from chalicelib.services.table_views import Surroundings, look, scoring_rules
 from chalicelib.services.views.substitutes import Substitutions, SubstitutionView
 from chalicelib.services.world import World
+from chalicelib.store.bulk import get_items
 from chalicelib.store.entries import (
     Device,
     EntryRecord,
@@ -249,10 +250,10 @@ def _time(world: World, header: EventHeader, settings: Settings, number: int) ->
     drawn = find_round(event_id, last) if last else None
     if drawn is None or drawn.phase not in IN_PLAY:
         return _Time(joins_round(header))
-    try:
-        seat = Seat.get(*seat_at(event_id, last, number)[1:], consistent_read=True)
-    except Seat.DoesNotExist:
+    (item,) = get_items([seat_at(event_id, last, number)], world.sleep, world.random.fraction)
+    if item is None:
         return _Time(last + 1)
+    seat = Seat.from_raw_data(item)
     table = int(seat.table)
     if seat.generation != drawn.generation or not table:
         return _Time(last + 1)

@@ -110,6 +110,7 @@ MAY: dict[str, str] = {
     "read_link_qr": ORGANIZERS,
     "read_grid": OFFICIALS,
     "read_current_grid": OFFICIALS,
+    "read_changed_tables": OFFICIALS,
     "read_history": OFFICIALS,
     "rule_table": OFFICIALS,
     "lift_ruling": OFFICIALS,

@@ -133,6 +133,8 @@ const en: Translation<typeof zh> = {
   lineUpFixed: 'Handed in. To change it, see the referee',
   lineUpMake: 'Make the line-up',
   lineUpChange: 'Change',
+  lineUpOpen: 'Open',
+  lineUpClosed: 'Closed',
   lineUpPlays: 'Plays',
   lineUpRests: 'Rests',
   lineUpTwoEach: 'Two in each room: open {open}/2, closed {closed}/2',

@@ -97,7 +97,7 @@ export default {
   substitutePhone: '手机号（可不填）',
   substitutePhoneHint: '填了可用手机号找到自己',
   substitutePhoneWrong: '请输入 11 位手机号',
-  substituteGo: '{gone} 换成 {came}',
+  substituteGo: '{gone}换成{came}',
   substituteIll: '伤病',
   substituteAbsent: '没有到场',
   substituteLeaves: '有事离开',

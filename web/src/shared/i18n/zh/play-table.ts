@@ -130,6 +130,8 @@ export default {
   lineUpFixed: '已经交了，更改请找裁判',
   lineUpMake: '排上场名单',
   lineUpChange: '修改',
+  lineUpOpen: '开室',
+  lineUpClosed: '闭室',
   lineUpPlays: '上场',
   lineUpRests: '休息',
   lineUpTwoEach: '每室两人：开室 {open}/2，闭室 {closed}/2',
