@@ -96,13 +96,17 @@ def test_who_encrypts_erases_or_hides_an_event_lets_the_edge_forget_it(world: Te
         lambda: hall.configure(private=True),
         lambda: hall.owner.post(hall.path("/entries/1/players/1/erasure"), {}),
         lambda: hall.owner.post(hall.path("/encryption"), {}, headers={"X-Guanjun-New-Digits": "492817365028"}),
+        lambda: hall.owner.put(hall.path("/freeze"), {"version": hall.version(), "round": 1}),
     ):
         edge.paths.clear()
         act()
         assert edge.paths == wanted
     edge.paths.clear()
     hall.configure(name="改名")
+    assert hall.owner.put(hall.path("/freeze"), {"version": hall.version(), "round": None}).status == 200
     assert edge.paths == []
+    assert hall.owner.post(hall.path("/deletion"), {"deleted": True, "name": "改名"}).status == 200
+    assert edge.paths == wanted
 
 
 def test_an_edge_that_is_out_of_order_stops_nobody(world: TestWorld, caplog: pytest.LogCaptureFixture) -> None:
