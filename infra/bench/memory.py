@@ -81,7 +81,8 @@ def _write(directory: Path) -> None:
     from infra.bench.roster import _roster_file
 
     with set_up(directory, habits(), seed=1) as stage:
-        national.write_event(stage.world, settled=national.ROUNDS - 1)
+        due = structs.replace(national.national_settings(), purge_at=national.NOW - 1)
+        national.write_event(stage.world, settled=national.ROUNDS - 1, settings=due)
         Active(ACTIVE, national.EVENT, since=national.NOW).save()
         settings = defaults("导入", kind_of("pairs"), "1")
         EventHeader(
@@ -94,7 +95,7 @@ def _write(directory: Path) -> None:
             last_act_at=national.NOW,
         ).save()
         work = transaction(stage.world)
-        purge.wait(work, national.EVENT, structs.replace(settings, purge_at=national.NOW - 1))
+        purge.wait(work, national.EVENT, due)
         work.commit()
         stage.files.put(UPLOAD, _roster_file(), "application/octet-stream", "no-store")
 

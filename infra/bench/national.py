@@ -129,6 +129,7 @@ def _entry(number: int, groups: int) -> Item:
         "club": {"S": f"团体{number % 10}"},
         "players": {"S": json.dumps(players, ensure_ascii=False)},
         "state": {"S": "in"},
+        "version": {"N": "1"},
         "created_at": {"N": str(NOW)},
     }
 
