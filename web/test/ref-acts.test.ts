@@ -1,7 +1,7 @@
 import { IDBFactory } from 'fake-indexeddb'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { ref } from 'vue'
-import { useCallActs, usePenaltyActs, useTableActs } from '../src/ref/acts'
+import { useCallActs, usePenaltyActs, useSubstituteActs, useTableActs } from '../src/ref/acts'
 import type { Hall } from '../src/ref/use-hall'
 import { setLanguage } from '../src/shared/i18n/language'
 import { Outbox, type OutboxItem } from '../src/shared/outbox'
@@ -62,6 +62,22 @@ async function undo(): Promise<void> {
 const paths = (): string[] => arrived.map((sent) => `${sent.method} ${sent.path}`)
 
 describe('undo of a referee', () => {
+  it('of an act that is on its way waits for the answer and takes it back, for it may have arrived', async () => {
+    let arrive: (reply: Response) => void = () => undefined
+    answers = [() => new Promise<Response>((resolve) => (arrive = resolve))]
+    const given = { entry: 1, player: 0, leaves: '甲', name: '丙', phone: '', reason: '伤病' }
+    await useSubstituteActs(hall).substitute(given, tableOf({ version: 4 }))
+    for (let turn = 0; turn < 300 && arrived.length === 0; turn += 1) await new Promise((resolve) => setTimeout(resolve, 2))
+    const undone = undo()
+    // Long enough for it to be thrown away, were that what happens.
+    await new Promise((resolve) => setTimeout(resolve, 20))
+    arrive(json(201, { id: 'abc' }))
+    await undone
+    await settled()
+    expect(paths()).toEqual(['POST /entries/1/substitutions', 'POST /entries/1/substitutions/abc/removal'])
+    expect(arrived[0]?.body).toEqual({ player: 0, leaves: '甲', name: '丙', phone: '', reason: '伤病' })
+  })
+
   it('of a ruling that arrived lifts it again, at the version that the server gave it', async () => {
     const table = tableOf({ version: 4 })
     answers = [answer(tableOf({ version: 5, state: 'ruled' }))]

@@ -54,9 +54,9 @@ export async function perform(hall: Hall, act: Act): Promise<boolean> {
   if (item === null) return false
   const offer = showUndo(act.about.words, async () => {
     const now = (await hall.queue.items()).find((other) => other.key === item.key)
-    if (now?.state === 'waiting' && now.tries === 0) await hall.queue.discard(item.key)
+    if (now?.state === 'waiting' && now.tries === 0 && !hall.queue.isUnderWay(item.key)) await hall.queue.discard(item.key)
     else {
-      // Tried already: it may have arrived without our hearing of it, so its undo waits for the answer.
+      // Tried already, or on its way: it may have arrived without our hearing of it, so its undo waits for the answer.
       const answered = await finished(hall.queue, item.key)
       if (answered?.state === 'done') await act.undo(answered.reply)
     }

@@ -41,6 +41,7 @@ export class Outbox {
   private readonly listeners = new Set<(items: OutboxItem[]) => void>()
   private latest = 0
   private sending = false
+  private underWay: string | null = null
   private askedAgain: 'no' | 'yes' | 'forced' = 'no'
   private timer: ReturnType<typeof setTimeout> | undefined
   private stopped = false
@@ -173,7 +174,21 @@ export class Outbox {
     return null
   }
 
+  /** Is an item on its way just now? It may arrive whatever is done here, so it must not be thrown away as unsent. */
+  isUnderWay(key: string): boolean {
+    return this.underWay === key
+  }
+
   private async attempt(item: OutboxItem): Promise<'go on' | number | null> {
+    this.underWay = item.key
+    try {
+      return await this.attemptIt(item)
+    } finally {
+      this.underWay = null
+    }
+  }
+
+  private async attemptIt(item: OutboxItem): Promise<'go on' | number | null> {
     if (await this.finishedElsewhere(item)) return 'go on'
     const outcome = await this.send(item).catch(networkError)
     const now = this.parts.now()
