@@ -10,12 +10,13 @@ import msgspec
 from chalicelib.services import rounds
 from chalicelib.services.event_frames import Frame
 from chalicelib.services.jobs import steps
+from chalicelib.services.jobs.queueing import new_job, queue
 from chalicelib.services.jobs.steps import FINAL, Stopped, Work
-from chalicelib.services.once import Once, transaction
+from chalicelib.services.once import Once
 from chalicelib.services.problems import Problem
 from chalicelib.services.views.jobs import DrawingJob, DrawingProblem
 from chalicelib.services.world import World
-from chalicelib.store.jobs import LIFE_SECONDS, STEP, Job, find_job, job_key
+from chalicelib.store.jobs import Job, find_job
 from chalicelib.store.transaction import Transaction
 
 AT_ONCE = 400
@@ -41,23 +42,9 @@ def start(world: World, event_id: str, accept_proposal: bool, actor: str, call_o
         rounds.draw(world, event_id, accept_proposal, actor, call_once, reply=msgspec.to_builtins(done))
         return done
     job_id = world.random.token(12)
-    job = Job(
-        job_key(job_id),
-        STEP,
-        event_id=event_id,
-        kind=KIND,
-        actor=actor,
-        order={"accept_proposal": accept_proposal, "round": int(frame.header.last_round) + 1},
-        total=STAGES,
-        created_at=world.now(),
-        expires_at=world.now() // 1000 + LIFE_SECONDS,
-    )
-    reply = _view(job_id, job)
-    work = transaction(world)
-    call_once.record(work, msgspec.to_builtins(reply), world)
-    work.put(job, Job.pk.does_not_exist())
-    work.commit()
-    return reply
+    order = {"accept_proposal": accept_proposal, "round": int(frame.header.last_round) + 1}
+    job = new_job(world, job_id, kind=KIND, event_id=event_id, actor=actor, order=order, total=STAGES)
+    return queue(world, job, call_once, lambda queued: _view(job_id, queued))
 
 
 def read(world: World, event_id: str, job_id: str) -> DrawingJob:

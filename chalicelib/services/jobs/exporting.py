@@ -16,14 +16,15 @@ from chalicelib.services import audit_lines, documents, workbooks
 from chalicelib.services.exports import EventFacts, Language, sheet_makers
 from chalicelib.services.finding import known_event
 from chalicelib.services.jobs.kept_parts import FACTS, FILE, MARK, Parts, delete, key_of, piece_part, sheet_part
+from chalicelib.services.jobs.queueing import new_job, queue
 from chalicelib.services.jobs.steps import FINAL, Stopped, Work, cancel
-from chalicelib.services.once import Once, transaction
+from chalicelib.services.once import Once
 from chalicelib.services.privacy.keys import sealed_for_job, unlock, unlocked
 from chalicelib.services.privacy.sealing import opened_bytes
 from chalicelib.services.problems import Problem
 from chalicelib.services.views.jobs import ExportJob, JobProblem
 from chalicelib.services.world import World
-from chalicelib.store.jobs import LIFE_SECONDS, STEP, Job, find_job, job_key
+from chalicelib.store.jobs import Job, find_job
 
 KIND: Final = "export"
 FileName = Literal["workbook", "results", "standings", "entries", "document", "log"]
@@ -69,22 +70,8 @@ def start(
     order: dict[str, Any] = {"name": name, "language": language}
     if key is not None:
         order |= {"sealed": True, "lent": sealed_for_job(world, event_id, job_id, key)}
-    job = Job(
-        job_key(job_id),
-        STEP,
-        event_id=event_id,
-        kind=KIND,
-        actor=actor,
-        order=order,
-        created_at=world.now(),
-        expires_at=world.now() // 1000 + LIFE_SECONDS,
-    )
-    reply = _view(world, job)
-    work = transaction(world)
-    call_once.record(work, msgspec.to_builtins(reply), world)
-    work.put(job, Job.pk.does_not_exist())
-    work.commit()
-    return reply
+    job = new_job(world, job_id, kind=KIND, event_id=event_id, actor=actor, order=order)
+    return queue(world, job, call_once, lambda queued: _view(world, queued))
 
 
 def read(world: World, event_id: str, job_id: str) -> ExportJob:

@@ -14,9 +14,10 @@ from chalicelib.services import imports, rejected_rows
 from chalicelib.services.exports import Language
 from chalicelib.services.finding import open_event
 from chalicelib.services.import_rows import Rows, discard, write
+from chalicelib.services.jobs.queueing import new_job, queue
 from chalicelib.services.jobs.sealed_files import Opened, lend, opened, readable_report, stored_report
 from chalicelib.services.jobs.steps import FINAL, Work, cancel
-from chalicelib.services.once import AlreadyDone, Once, transaction
+from chalicelib.services.once import AlreadyDone, Once
 from chalicelib.services.privacy.keys import keys_of
 from chalicelib.services.privacy.sealing import sealed_bytes
 from chalicelib.services.problems import Problem
@@ -25,7 +26,7 @@ from chalicelib.services.views.entries import ImportReport
 from chalicelib.services.views.jobs import ImportJob, JobProblem, SealedUpload, UploadView
 from chalicelib.services.world import World
 from chalicelib.store.events import find_event
-from chalicelib.store.jobs import LIFE_SECONDS, STEP, Job, find_job, job_key
+from chalicelib.store.jobs import Job, find_job
 
 SLICE = 500
 """Entries between two reports of progress."""
@@ -78,22 +79,8 @@ def start(
     job_id = world.random.token(12)
     order = {"key": key, "commit": commit, "columns": columns, "language": language}
     order |= lend(world, header, job_id, digits, msgspec.to_builtins(list(corrections)))
-    job = Job(
-        job_key(job_id),
-        STEP,
-        event_id=event_id,
-        kind="import",
-        actor=actor,
-        order=order,
-        created_at=world.now(),
-        expires_at=world.now() // 1000 + LIFE_SECONDS,
-    )
-    reply = _view(world, job_id, job, "")
-    work = transaction(world)
-    call_once.record(work, msgspec.to_builtins(reply), world)
-    work.put(job, Job.pk.does_not_exist())
-    work.commit()
-    return reply
+    job = new_job(world, job_id, kind="import", event_id=event_id, actor=actor, order=order)
+    return queue(world, job, call_once, lambda queued: _view(world, job_id, queued, ""))
 
 
 def read(world: World, event_id: str, job_id: str, digits: str = "") -> ImportJob:

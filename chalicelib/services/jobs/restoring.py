@@ -12,15 +12,16 @@ from typing import Any, Final
 import msgspec
 
 from chalicelib.rules.faults import DocumentFaults
+from chalicelib.services.jobs.queueing import new_job, queue
 from chalicelib.services.jobs.steps import FINAL, Work
-from chalicelib.services.once import Once, transaction
+from chalicelib.services.once import Once
 from chalicelib.services.problems import Problem
 from chalicelib.services.restoration import NotRestorable, restore
 from chalicelib.services.views.jobs import DocumentFault, DocumentJob, JobProblem, UploadView
 from chalicelib.services.world import World
 from chalicelib.store.accounts import Account
 from chalicelib.store.events import find_event
-from chalicelib.store.jobs import LIFE_SECONDS, STEP, Job, find_job, job_key
+from chalicelib.store.jobs import Job, find_job
 
 KIND: Final = "document"
 MAX_BYTES: Final = 20 * 1024 * 1024
@@ -41,23 +42,10 @@ def start(world: World, account_id: str, key: str, call_once: Once) -> DocumentJ
     if not re.fullmatch(rf"uploads/{re.escape(account_id)}/[A-Za-z0-9_-]+", key):
         raise Problem("upload_missing", "key")
     job_id = world.random.token(12)
-    job = Job(
-        job_key(job_id),
-        STEP,
-        event_id=world.random.token(9),
-        kind=KIND,
-        actor=f"account:{account_id}",
-        order={"key": key, "account": account_id},
-        total=STAGES,
-        created_at=world.now(),
-        expires_at=world.now() // 1000 + LIFE_SECONDS,
-    )
-    reply = _view(job_id, job)
-    work = transaction(world)
-    call_once.record(work, msgspec.to_builtins(reply), world)
-    work.put(job, Job.pk.does_not_exist())
-    work.commit()
-    return reply
+    event_id, actor = world.random.token(9), f"account:{account_id}"
+    order = {"key": key, "account": account_id}
+    job = new_job(world, job_id, kind=KIND, event_id=event_id, actor=actor, order=order, total=STAGES)
+    return queue(world, job, call_once, lambda queued: _view(job_id, queued))
 
 
 def read(account_id: str, job_id: str) -> DocumentJob:

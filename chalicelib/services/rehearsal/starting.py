@@ -5,6 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from chalicelib.services import events
+from chalicelib.services.jobs.queueing import new_job
 from chalicelib.services.jobs.steps import FINAL, cancel
 from chalicelib.services.once import Once
 from chalicelib.services.problems import Problem
@@ -12,7 +13,7 @@ from chalicelib.services.views.events import EventView
 from chalicelib.services.views.rehearsal import RehearsalView
 from chalicelib.services.world import World
 from chalicelib.store.events import EventHeader
-from chalicelib.store.jobs import LIFE_SECONDS, STEP, Job, find_job, job_key
+from chalicelib.store.jobs import Job, find_job
 from chalicelib.store.transaction import Transaction
 
 KIND = "rehearsal"
@@ -33,16 +34,14 @@ def start(world: World, account_id: str, wanted: Rehearsal, call_once: Once) -> 
 
     def begin(change: Transaction, header: EventHeader) -> None:
         change.put(
-            Job(
-                job_key(_job_of(header.event_id)),
-                STEP,
-                event_id=header.event_id,
+            new_job(
+                world,
+                _job_of(header.event_id),
                 kind=KIND,
+                event_id=header.event_id,
                 actor=f"account:{account_id}",
                 order={"entries": wanted.entries, "seconds": wanted.seconds},
                 total=wanted.rounds,
-                created_at=world.now(),
-                expires_at=world.now() // 1000 + LIFE_SECONDS,
             ),
             Job.pk.does_not_exist(),
         )
