@@ -11,6 +11,7 @@ import json
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from fractions import Fraction
 from pathlib import Path
 from typing import Any, Final
 
@@ -19,6 +20,7 @@ from openpyxl import load_workbook
 from playwright.sync_api import BrowserContext, Page, expect
 
 from chalicelib.rules.criteria import CRITERIA
+from chalicelib.rules.exact import shown as shown_number
 from chalicelib.rules.kinds import KINDS
 from chalicelib.rules.model import KindCode
 from tests.e2e.devices import device_of
@@ -115,6 +117,7 @@ def test_from_the_first_draw_to_the_winners_on_the_screen(
         organizer.page.goto(f"/c/{organizer.event_id}/rounds")
     assert story is not None
     keeps(compare_everything(organizer, console, screen, ranking, tmp_path), way, story)
+    add_up(organizer)
     reveal_winners(organizer, screen)
 
 
@@ -303,6 +306,26 @@ def compare_everything(
     expect(screen.page.get_by_role("columnheader", name=screen_page.say("rank"))).to_be_visible()
     assert [rank for rank, _ in screen.standings()][:first] == [row["rank"] for row in rows][:first]
     return event
+
+
+def add_up(organizer: Organizer) -> None:
+    """The page of the team in front: every round, and every number above is what the rounds below bring together."""
+    standings = organizer.get(organizer.path("/standings"))
+    page = organizer.page
+    page.goto(f"/c/{organizer.event_id}/standings/{standings['rows'][0]['number']}")
+    rows = page.get_by_role("table").locator("tbody tr")
+    expect(rows).to_have_count(ROUNDS)
+    shown = page.locator("dl.numbers dd").all_inner_texts()[1:]
+    for column, (criterion, value) in enumerate(zip(standings["criteria"], shown, strict=True)):
+        cells = [row.locator("td.number").nth(column) for row in rows.all()]
+        texts = [
+            part.evaluate("part => part.firstChild.textContent") for cell in cells for part in cell.locator("p").all()
+        ]
+        parts = [Fraction(text.strip()) for text in texts]
+        if criterion["code"] == "high_rounds":
+            assert [shown_number(str(part)) for part in sorted(parts, reverse=True)] == value.split()
+        elif parts:
+            assert shown_number(str(sum(parts, Fraction(0)))) == value, criterion["code"]
 
 
 def told(value: Any) -> list[float]:
