@@ -36,6 +36,8 @@ PULSE_LIFE = 1
 CLOCK_PHASES = 3
 """How often the frame of a console is another because of the time: stop drawing, over, ended."""
 LOOKS_AT_CHANGES = 5
+SAMPLED = (570, 450, 330, 210, 90, 12)
+"""Seconds before the end of a round at which an official's looks are carried out."""
 VERIFIED = 20
 """At one of so many tables the look of the phone that waits is carried out and must show the other side's word."""
 ROWS_PER_PAGE = 200
@@ -82,8 +84,9 @@ class Polling:
         staff, seconds = self._stage.habits.staff, minutes * 60
         self._pulses(self._visible / 2 * seconds / self._stage.habits.phones.pulse, seconds)
         self._pulses(self._screens * seconds / staff.screen_seldom, seconds)
+        looks = staff.desk + staff.desk_of_an_entry * self._players / 2
         desks = max(1, round(self._players / staff.desks_per_players))
-        self._stage.ledger.count(DESK, desks * staff.visible * seconds / staff.desk)
+        self._stage.ledger.count(DESK, desks * staff.visible * seconds / looks)
         consoles = self._consoles * staff.visible
         self._pulses((consoles + self._referees * staff.visible) * seconds / staff.watch_seldom, seconds)
         self._stage.ledger.count(FRAME_BEFORE, consoles * seconds / staff.frame_arriving)
@@ -102,19 +105,21 @@ class Polling:
         whole = (over - published) / 1000 + play.draft_minutes * 60
         pause = (over - ends) / 1000
         just_over = min(pause, phones.soon_after_end)
-        soon = play.stop_drawing_minutes * 60 + just_over + phones.soon_after_publish
+        near, soon = play.stop_drawing_minutes * 60 + just_over, phones.soon_after_publish
         resting = pause - just_over + play.draft_minutes * 60
-        playing = whole - soon - resting
-        looks = soon / phones.pulse_soon + resting / phones.pulse + playing / phones.pulse_playing
+        playing = whole - near - soon - resting
+        looks = near / phones.pulse_near + soon / phones.pulse_soon
+        looks += resting / phones.pulse + playing / phones.pulse_playing
         self._pulses(self._visible * looks, whole)
         opened = self._players * phones.openings_per_round
         self._pulses(opened * (1 + phones.touched), whole)
         self.openings(opened)
-        # A page that stays in front measures again every hour.
-        self.openings(self._visible * whole / 3600)
+        # A page that stays in front measures again every two hours.
+        self.openings(self._visible * whole / 7200)
         self._saves(number)
         self._snapshots(ends, over)
-        for moment in ((started + ends) / 2, ends - 40_000, ends - 12_000):
+        # Officials ask all through the last ten minutes, in which tables finish one after the other.
+        for moment in ((started + ends) / 2, *(ends - 1000 * before for before in SAMPLED)):
             self._stage.agenda.at(moment, lambda: self._samples(number))
         self._stage.agenda.at((started + ends) / 2 + 1000, lambda: self._save_running(number))
         # How often officials and phones ask follows from what will have happened.

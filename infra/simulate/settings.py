@@ -20,6 +20,7 @@ class Phones(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     time_questions: float
     pulse: float
     pulse_playing: float
+    pulse_near: float
     pulse_soon: float
     soon_after_publish: float
     soon_after_end: float
@@ -53,6 +54,7 @@ class Staff(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     log: float
     log_told: float
     desk: float
+    desk_of_an_entry: float
     screen: float
     screen_seldom: float
     screen_snapshot: float

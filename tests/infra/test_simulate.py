@@ -216,6 +216,7 @@ WEB = Path(__file__).resolve().parents[2] / "web" / "src"
         ("shared/pulse.ts", r"phone: ([\d_]+)", "phones.pulse"),
         ("shared/pulse.ts", r"phonePlaying: ([\d_]+)", "phones.pulse_playing"),
         ("shared/pulse.ts", r"phoneSoon: ([\d_]+)", "phones.pulse_soon"),
+        ("shared/pulse.ts", r"phoneNear: ([\d_]+)", "phones.pulse_near"),
         ("play/use-visit.ts", r"const SOON = ([\d_]+)", "phones.soon_after_publish"),
         ("play/use-visit.ts", r"const AFTER_CHANGES = ([\d_]+)", "phones.after_changes"),
         ("play/situation.ts", r"const AT_ONCE = ([\d_]+)", "phones.own_table"),
@@ -232,7 +233,8 @@ WEB = Path(__file__).resolve().parents[2] / "web" / "src"
         ("console/frame/event-context.ts", r"playing: ([\d_]+)", "staff.frame"),
         ("console/overview/RecentActs.vue", r"const UNTOLD = ([\d_]+)", "staff.log"),
         ("console/overview/RecentActs.vue", r"const TOLD = ([\d_]+)", "staff.log_told"),
-        ("console/desk/use-desk.ts", r"entry-names'.*interval: ([\d_]+)", "staff.desk"),
+        ("console/desk/use-desk.ts", r"LOOKS = { least: ([\d_]+)", "staff.desk"),
+        ("console/desk/use-desk.ts", r"LOOKS = {.*ofAnEntry: ([\d_]+)", "staff.desk_of_an_entry"),
     ],
 )
 def test_the_habits_are_those_of_the_pages(file: str, pattern: str, habit: str) -> None:

@@ -151,8 +151,9 @@ export function useVisit(event: string): Visit {
   const feed = new PulseFeed({
     event,
     interval: (latest) => {
-      const soon = Date.now() - publishedAt < SOON || eager.now()
-      if (latest?.phase !== 'ended' && soon) return PULSE_INTERVALS.phoneSoon
+      if (latest?.phase === 'ended') return PULSE_INTERVALS.phone
+      if (Date.now() - publishedAt < SOON) return PULSE_INTERVALS.phoneSoon
+      if (eager.now()) return PULSE_INTERVALS.phoneNear
       return latest?.phase === 'playing' ? PULSE_INTERVALS.phonePlaying : PULSE_INTERVALS.phone
     },
     onPulse: follow,

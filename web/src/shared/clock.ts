@@ -69,14 +69,14 @@ const SAMPLES = 5
 const SHORT_TRIP = 200
 /** The local clock was set when it and the time since the page began differ by more. */
 const JUMP = 500
-const MEASURE_AGAIN = 60 * 60_000
+const MEASURE_AGAIN = 120 * 60_000
 const TRY_AGAIN = 15_000
 
 async function serverTime(): Promise<number> {
   return (await api.get('/api/time', { timeout: 5000 })).now
 }
 
-/** The server's clock as seen from here. Measured at the start, every hour, and when the page comes
+/** The server's clock as seen from here. Measured at the start, every two hours, and when the page comes
  * back to a clock that was set meanwhile. */
 export class ServerTime {
   private offset = 0

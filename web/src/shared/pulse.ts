@@ -63,7 +63,7 @@ export interface Pulse {
 }
 
 /** Milliseconds between two looks, by who looks and what happens (architecture: who polls). */
-export const PULSE_INTERVALS = { phoneSoon: 10_000, phonePlaying: 45_000, phone: 30_000 } as const
+export const PULSE_INTERVALS = { phoneSoon: 10_000, phoneNear: 15_000, phonePlaying: 45_000, phone: 30_000 } as const
 
 /** Milliseconds between the looks of officials and projections: close while the pulse moves, longer where it is quiet. */
 export const WATCHED = { often: 1500, seldom: 4000, screen: 3000, quietShare: 20, spread: 0.1 } as const
