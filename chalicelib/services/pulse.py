@@ -79,8 +79,9 @@ def document(event_id: str, pointer: Pointer) -> dict[str, Any]:
         "frozen": whole(pointer.frozen_from) is not None,
         # The code (``qr/{code}``) of the platform's own page, which projections show small, unless 去除广告.
         "advertisement": None if pointer.no_advertisement else "home",
-        # What to ask anew: tables (``changes/{n}.json`` says which) and the queue of calls.
+        # What to ask anew: tables (``changes/{n}.json`` says which, ``recent`` the last of them), the queue of calls.
         "changes": int(pointer.changes),
+        "recent": pointer.recent,
         "calls": int(pointer.calls),
         "name": pointer.name,
     }

@@ -23,6 +23,8 @@ from chalicelib.store.standings import POINTER, Pointer, find_pointer
 from chalicelib.store.tables import whole
 from chalicelib.store.transaction import Busy, patiently
 
+MOST_RECENT = 40
+"""So many tables stand in the pulse itself: phones, which look seldom, need the file only when many change at once."""
 KEPT = 30
 """So many older files stay for those who learned of them from a cached pulse; who misses one asks the API."""
 ATTEMPTS = 12
@@ -43,6 +45,13 @@ class Changes(msgspec.Struct, frozen=True):
     def since(self, n: int) -> list[int]:
         """The tables that have changed after ``n``, by number."""
         return sorted(table for table, last in self.tables.items() if last > n)
+
+    def recent(self) -> dict[str, Any]:
+        """What the pulse tells: the tables that changed after ``from`` (never more than MOST_RECENT), and ``all``."""
+        newest = sorted(self.tables.items(), key=lambda item: -item[1])
+        # Of a file that is gone nothing is known (`read`): then the pulse tells of no change before this one.
+        since = newest[MOST_RECENT][1] if len(newest) > MOST_RECENT else 0 if self.round else self.n
+        return {"from": since, "all": self.all, "tables": {str(table): n for table, n in newest if n > since}}
 
 
 class Seen(msgspec.Struct):
@@ -109,7 +118,7 @@ def tell(world: World, event_id: str, seen: Seen) -> None:
         after = _after(before, int(pointer.round), seen)
         mine = after if _write(world, event_id, after) else None
         # Another's file is helped on, for its teller may have died before the pointer named it; ours comes after it.
-        if _flip(world, event_id, before.n, after.n):
+        if _flip(world, event_id, before.n, mine or read(world, event_id, after.n)):
             continue
         world.sleep(min(0.2, 0.01 * 2**attempt) * (0.5 + world.random.fraction()))
     raise Busy
@@ -132,7 +141,7 @@ def _write(world: World, event_id: str, changes: Changes) -> bool:
     return True
 
 
-def _flip(world: World, event_id: str, before: int, after: int) -> bool:
+def _flip(world: World, event_id: str, before: int, after: Changes) -> bool:
     """Let the pointer name the new file if it still names the one before, and the event was not deleted."""
     condition = Pointer.changes == before
     if before == 0:
@@ -140,7 +149,10 @@ def _flip(world: World, event_id: str, before: int, after: int) -> bool:
     condition = condition & Pointer.withdrawn_at.does_not_exist()
 
     def flip() -> None:
-        Pointer(event_id, POINTER).update([Pointer.changes.set(after), Pointer.pulse.add(1)], condition=condition)
+        Pointer(event_id, POINTER).update(
+            [Pointer.changes.set(after.n), Pointer.recent.set(after.recent()), Pointer.pulse.add(1)],
+            condition=condition,
+        )
 
     try:
         patiently(flip, world.sleep, world.random.fraction)

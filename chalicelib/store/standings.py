@@ -50,7 +50,8 @@ class Pointer(Record):
     round whose results ``standings`` does not know (None: not frozen); ``inside``: then the version that organizers
     see, {"name", "pages", "round", "at", "fingerprint"}. ``bracket``, ``calendar``: their public snapshots, where the
     event has one. ``withdrawn_at``: since when there are no public files (the event was deleted, or is not quite back);
-    None: they are there. ``changes``: the newest file of changed tables; ``calls`` rises with the queue of calls.
+    None: they are there. ``changes``: the newest file of changed tables, ``recent``: what changed last of it, for the
+    pulse; ``calls`` rises with the queue of calls.
     """
 
     class Meta(_StandingsTable):
@@ -82,6 +83,7 @@ class Pointer(Record):
     no_advertisement = BooleanAttribute(default=False)
     withdrawn_at = NumberAttribute(null=True)
     changes = NumberAttribute(default=0)
+    recent = JSONAttribute(null=True)
     calls = NumberAttribute(default=0)
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import random
 from bisect import bisect_right
 from collections import defaultdict
+from dataclasses import replace
 
 import msgspec
 
@@ -104,12 +105,8 @@ class Polling:
         phones, play = habits.phones, habits.play
         whole = (over - published) / 1000 + play.draft_minutes * 60
         pause = (over - ends) / 1000
-        just_over = min(pause, phones.soon_after_end)
-        near, soon = play.stop_drawing_minutes * 60 + just_over, phones.soon_after_publish
-        resting = pause - just_over + play.draft_minutes * 60
-        playing = whole - near - soon - resting
-        looks = near / phones.pulse_near + soon / phones.pulse_soon
-        looks += resting / phones.pulse + playing / phones.pulse_playing
+        near, soon = phones.near_end + min(pause, phones.near_end), phones.soon_after_publish
+        looks = near / phones.pulse_near + soon / phones.pulse_soon + (whole - near - soon) / phones.pulse
         self._pulses(self._visible * looks, whole)
         opened = self._players * phones.openings_per_round
         self._pulses(opened * (1 + phones.touched), whole)
@@ -142,6 +139,7 @@ class Polling:
         ledger.count(FRAME, consoles * (seconds / staff.frame + len(moved) + CLOCK_PHASES))
         ledger.count(LOG, consoles * log_looks(staff, moments, begin, over))
         words = self._words.pop(number)
+        moments = replace(moments, spoken=sorted(moment for pair in words for moment in pair))
         opened = self._players * phones.openings_per_round
         carried = openings(phones, self._chance, moments, moved, words)
         stays = in_front(phones, self._chance, moments, moved, words)

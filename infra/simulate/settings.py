@@ -19,11 +19,11 @@ class Phones(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     openings_per_round: float
     time_questions: float
     pulse: float
-    pulse_playing: float
     pulse_near: float
     pulse_soon: float
     soon_after_publish: float
-    soon_after_end: float
+    near_end: float
+    recent: int
     own_table: float
     own_table_looks: int
     own_table_long: float

@@ -36,14 +36,19 @@ class Carried:
 
 @dataclass(frozen=True)
 class Moments:
-    """When what happened (ms, in order): the pulse moved, tables were told to have changed."""
+    """When what happened (ms, in order): the pulse moved, tables were told to have changed, sides spoke."""
 
     pulses: Sequence[float]
     told: Sequence[float]
+    spoken: Sequence[float] = ()
 
     def any_told(self, after: float, until: float) -> bool:
         """Whether a table changed in that time."""
         return bisect_right(self.told, until) > bisect_right(self.told, after)
+
+    def words(self, after: float, until: float) -> int:
+        """How many words were said in that time."""
+        return bisect_right(self.spoken, until) - bisect_right(self.spoken, after)
 
     def last_news(self, until: float, otherwise: float) -> float:
         """When the pulse moved last."""
@@ -103,18 +108,18 @@ def openings(
 ) -> Carried:
     """Phones that come out of a pocket: per opening. ``moved``: when round, clock or phase did, first and last of the
     round; ``words``: when each table's two sides spoke."""
-    me = files = opened = 0
+    me, files, opened = 0.0, 0.0, 0
     for _ in range(min(MOST_WALKED, 2 * len(words))):
         mine = (*moved, *chance.choice(words))
         read = looked = moved[0] - 1
         times = sorted(chance.uniform(moved[0], moved[-1]) for _ in range(round(phones.openings_per_round)))
         for now in times:
             opened += 1
-            file, asks = _asks(moments, moved, mine, read, looked, now)
+            file, asks = _asks(phones, moments, moved, mine, read, looked, now)
             files, me, looked = files + file, me + asks, now
             read = now if asks else read
             # Whoever touches it a while later looks once more.
-            file, asks = _asks(moments, moved, mine, read, looked, now + SECOND * phones.touched_after)
+            file, asks = _asks(phones, moments, moved, mine, read, looked, now + SECOND * phones.touched_after)
             files, me = files + file * phones.touched, me + asks * phones.touched
     return Carried(me / opened, files / opened)
 
@@ -133,23 +138,31 @@ def in_front(
         mine = (*moved, *chance.choice(words))
         me += len(moved)
         read = looked = moved[0]
-        now = moved[0] + chance.uniform(0, SECOND * phones.after_changes)
+        now = moved[0] + chance.uniform(0, SECOND * phones.pulse)
         while now < moved[-1]:
             last = max((moment for moment in moved if moment <= now), default=read)
             read = max(read, last)
-            file, asks = _asks(moments, moved, mine, read, max(looked, read), now)
+            file, asks = _asks(phones, moments, moved, mine, read, max(looked, read), now)
             files, me, looked = files + file, me + asks, now
             read = now if asks else read
-            now += SECOND * (phones.after_changes + phones.pulse / 2)
+            now += SECOND * max(phones.pulse, phones.after_changes)
     return Carried(me / walked, files / walked)
 
 
 def _asks(
-    moments: Moments, moved: tuple[float, ...], mine: tuple[float, ...], read: float, looked: float, now: float
+    phones: Phones,
+    moments: Moments,
+    moved: tuple[float, ...],
+    mine: tuple[float, ...],
+    read: float,
+    looked: float,
+    now: float,
 ) -> tuple[int, int]:
-    """Whether a phone that read its table at ``read`` and the changes at ``looked`` asks for the file, and for its
-    table."""
+    """Whether a phone that read its table at ``read`` and the changes at ``looked`` asks for the file (what the pulse
+    has no room for), and for its table."""
     if any(read < moment <= now for moment in moved):
         return 0, 1
-    file = moments.any_told(max(read, looked), now)
-    return int(file), int(file and any(read < moment <= now for moment in mine))
+    since = max(read, looked)
+    told = moments.any_told(since, now)
+    file = told and moments.words(since, now) > phones.recent
+    return int(file), int(told and any(read < moment <= now for moment in mine))

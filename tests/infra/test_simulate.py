@@ -10,6 +10,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from chalicelib.services.table_changes import MOST_RECENT
 from chalicelib.store.matches import Word, partition, word_key
 from chalicelib.store.standings import find_pointer
 from infra.simulate import bill, report
@@ -214,7 +215,6 @@ WEB = Path(__file__).resolve().parents[2] / "web" / "src"
     ("file", "pattern", "habit"),
     [
         ("shared/pulse.ts", r"phone: ([\d_]+)", "phones.pulse"),
-        ("shared/pulse.ts", r"phonePlaying: ([\d_]+)", "phones.pulse_playing"),
         ("shared/pulse.ts", r"phoneSoon: ([\d_]+)", "phones.pulse_soon"),
         ("shared/pulse.ts", r"phoneNear: ([\d_]+)", "phones.pulse_near"),
         ("play/use-visit.ts", r"const SOON = ([\d_]+)", "phones.soon_after_publish"),
@@ -248,10 +248,11 @@ def test_the_habits_are_those_of_the_pages(file: str, pattern: str, habit: str) 
 def test_the_habits_count_looks_as_the_pages_do() -> None:
     found = re.search(r"AWAITED_LOOKS = (\d+)", (WEB / "play" / "situation.ts").read_text("utf-8"))
     share = re.search(r"quietShare: (\d+)", (WEB / "shared" / "pulse.ts").read_text("utf-8"))
-    over = re.search(r"JUST_OVER = (\d+)", (WEB / "play" / "situation.ts").read_text("utf-8"))
+    near = re.search(r"NEAR_END = (\d+)", (WEB / "play" / "situation.ts").read_text("utf-8"))
     assert found is not None
-    assert over is not None
-    assert int(over.group(1)) == habits().phones.soon_after_end
+    assert near is not None
+    assert int(near.group(1)) == habits().phones.near_end
+    assert habits().phones.recent == MOST_RECENT
     assert share is not None
     assert int(found.group(1)) == habits().phones.own_table_looks
     assert int(share.group(1)) == habits().staff.watch_quiet_share
@@ -275,8 +276,9 @@ def test_a_phone_in_a_pocket_asks_only_for_what_concerns_it() -> None:
     phones, moved = habits().phones, (0.0, 120_000.0, 3_000_000.0)
     silent_round = openings(phones, random.Random(1), Moments([], []), moved, [(1e12, 1e12)] * 100)
     told = [float(moment) for moment in range(1_500_000, 2_900_000, 1000)]
+    many = openings(phones, random.Random(1), Moments(told, told, told), moved, [(1e12, 1e12)] * 100)
     others = openings(phones, random.Random(1), Moments(told, told), moved, [(1e12, 1e12)] * 100)
     own = openings(phones, random.Random(1), Moments(told, told), moved, [(1_500_000.0, 2_000_000.0)] * 100)
     assert silent_round.files == 0
     assert others.me == silent_round.me < own.me <= 1
-    assert 0 < others.files < 2
+    assert 0 == others.files < many.files < 2

@@ -11,6 +11,8 @@ from typing import Any
 
 import msgspec
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from chalicelib.services import changed_tables, deletion, entries, scoring, table_changes
 from chalicelib.services.problems import Problem
@@ -69,6 +71,34 @@ def test_a_table_that_changed_twice_is_named_once_and_later_ones_alone(hall: Hal
     pump.run()
     assert numbers(hall, known) == [1, 3]
     assert numbers(hall, between) == [1]
+
+
+def test_the_pulse_itself_names_the_tables_that_changed_last(hall: Hall, pump: Pump) -> None:
+    known = pulse_of(hall)["changes"]
+    hall.confirm(1, 3, "A", "9")
+    pump.run()
+    hall.rule(1, 1, "A", "5")
+    pump.run()
+    pulse = pulse_of(hall)
+    assert pulse["recent"]["from"] <= known
+    assert [pulse["recent"]["tables"][table] > known for table in ("1", "3")] == [True, True]
+    assert pulse["recent"]["tables"]["1"] == pulse["changes"]
+
+
+@given(st.dictionaries(st.integers(1, 3000), st.integers(1, 12), max_size=120), st.integers(0, 12))
+def test_what_the_pulse_tells_is_all_that_changed_since(tables: dict[int, int], known: int) -> None:
+    changes = table_changes.Changes(12, 3, 5, tables)
+    recent = changes.recent()
+    assert len(recent["tables"]) <= table_changes.MOST_RECENT
+    assert recent["all"] == 5
+    if known >= recent["from"]:
+        assert sorted(int(table) for table, n in recent["tables"].items() if n > known) == changes.since(known)
+    if len(tables) <= table_changes.MOST_RECENT:
+        assert recent["from"] == 0
+
+
+def test_of_a_file_that_is_gone_the_pulse_claims_nothing() -> None:
+    assert table_changes.Changes(7).recent() == {"from": 7, "all": 0, "tables": {}}
 
 
 def test_what_is_not_known_any_more_is_answered_with_the_whole_round(hall: Hall, pump: Pump) -> None:

@@ -242,9 +242,11 @@ describe('a phone looks at the pulse often', () => {
   it.each([
     ['countdown', 10, true],
     ['running', 1200, false],
+    ['running', 100, true],
     ['stop_drawing', 100, true],
+    ['stop_drawing', 200, false],
     ['over', 20, true],
-    ['over', 300, false],
+    ['over', 120, false],
     ['paused', 100, false],
     ['idle', 0, false],
   ] as const)('in %s at %i s: %s', (phase, seconds, expected) => {

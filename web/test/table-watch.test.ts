@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { effectScope, nextTick, ref } from 'vue'
 import { usePolled } from '../src/console/kit/use-polled'
-import { isMine, moved } from '../src/play/news'
+import { isMine, moved, toldBy } from '../src/play/news'
 import type { Me } from '../src/play/remembered'
 import { fullLookAfter, newsFor, readChanges, withChanges, type Grid } from '../src/shared/officials/table-watch'
 import { WATCHED, watchInterval, type Pulse } from '../src/shared/pulse'
@@ -173,5 +173,13 @@ describe('what concerns a phone', () => {
     [{ all: 8, tables: {} }, true],
   ])('is its own table and what shows on every phone: %o', (changes, expected) => {
     expect(isMine(me, changes)).toBe(expected)
+  })
+
+  it('stands in the pulse itself while not too many tables change', () => {
+    const recent = { from: 5, all: 0, tables: { 1: 8 } }
+    expect(toldBy(pulse({ recent }), 5)).toBe(recent)
+    expect(toldBy(pulse({ recent }), 4)).toBeNull()
+    expect(toldBy(pulse({ recent: null }), 9)).toBeNull()
+    expect(toldBy(pulse(), 9)).toBeNull()
   })
 })

@@ -44,12 +44,12 @@ export function closedBecause(me: Me, reading: ClockReading): Closed | null {
   return reading.phase === 'over' && reading.seconds > table.extra_minutes * 60 ? 'time_over' : null
 }
 
-/** Seconds after the end of a round for which its phones still look at the pulse often. */
-const JUST_OVER = 300
+/** Seconds before a round begins, and before and after its end, in which its phones look at the pulse often. */
+const NEAR_END = 120
 
 /** Whether the round is about to begin or end, or has just ended: then something will soon be announced. */
 export function isEager({ phase, seconds }: ClockReading): boolean {
-  return phase === 'countdown' || phase === 'stop_drawing' || (phase === 'over' && seconds < JUST_OVER)
+  return ['countdown', 'running', 'stop_drawing', 'over'].includes(phase) && seconds < NEAR_END
 }
 
 /** Whether this side waits for the other side's word or for a referee. */

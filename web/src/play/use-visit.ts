@@ -1,10 +1,10 @@
 import { onScopeDispose, ref, shallowRef, type Ref, type ShallowRef } from 'vue'
 import { api, ApiError, forgetReads, type Schemas } from '../shared/api'
-import { publicFile, type Pulse, PULSE_INTERVALS, PulseFeed } from '../shared/pulse'
+import { type Changes, publicFile, type Pulse, PULSE_INTERVALS, PulseFeed } from '../shared/pulse'
 import { rememberCsrfToken } from '../shared/session'
 import { forgetChoices, playAddress, rememberChoice, rememberElsewhere, type Elsewhere } from './linked'
 import { describeDevice, forgetMe, rememberedMe, rememberMe, type Me } from './remembered'
-import { isMine, moved, type Changes } from './news'
+import { isMine, moved, toldBy } from './news'
 
 export type PublicEvent = Schemas['PublicEvent']
 export type Candidate = Schemas['Candidate']
@@ -26,6 +26,8 @@ export interface Visit {
   unreachable: Ref<boolean>
   /** Set by who knows the round's clock: is something about to happen, so that the pulse is looked at more often? */
   eager: { now: () => boolean }
+  /** Whether the standings are in front, which move without anything of mine. */
+  ranks: { shown: boolean }
   search: (text: string) => Promise<Candidate[]>
   /** `elsewhere`: the linked events in which the search found the same person, too. */
   identify: (candidate: Candidate, text: string, elsewhere: Elsewhere[]) => Promise<void>
@@ -39,8 +41,8 @@ export interface Visit {
 }
 
 const SOON = 120_000
-/** While the page stays in front: so often at most it looks whether a change was one at the own table. */
-const AFTER_CHANGES = 120_000
+/** While the page stays in front: so often at most it fetches what the pulse has no room for. */
+const AFTER_CHANGES = 30_000
 /** Between rounds a correction may move the own rank; so often at most it is asked for. */
 const AFTER_STANDINGS = 300_000
 
@@ -56,6 +58,7 @@ export function useVisit(event: string): Visit {
   const pulse: ShallowRef<Pulse | null> = shallowRef(null)
   const unreachable = ref(false)
   const eager = { now: () => false }
+  const ranks = { shown: false }
   if (kept) rememberCsrfToken(kept.me.csrf)
 
   let asked = 0
@@ -131,6 +134,12 @@ export function useVisit(event: string): Visit {
     }
   }
 
+  function changesUpTo(newest: number): Promise<Changes | null> {
+    return fetch(publicFile(event, 'changes', `${newest}.json`))
+      .then((reply) => reply.json() as Promise<Changes>)
+      .catch(() => null)
+  }
+
   /** Asks for me if the public files say that something of mine has changed. */
   async function check(): Promise<void> {
     const mine = me.value
@@ -138,10 +147,9 @@ export function useVisit(event: string): Visit {
     if (asking > 0) return
     if (mine === null || seen === null || mine.round === 0 || moved(mine, seen)) return refresh()
     const newest = seen.changes ?? 0
-    if (newest > Math.max(known, mine.changes)) {
-      const changes = await fetch(publicFile(event, 'changes', `${newest}.json`))
-        .then((reply) => reply.json() as Promise<Changes>)
-        .catch(() => null)
+    const since = Math.max(known, mine.changes)
+    if (newest > since) {
+      const changes = toldBy(seen, since) ?? (await changesUpTo(newest))
       if (changes === null || isMine(mine, changes)) return refresh()
       known = newest
     }
@@ -154,7 +162,7 @@ export function useVisit(event: string): Visit {
       if (latest?.phase === 'ended') return PULSE_INTERVALS.phone
       if (Date.now() - publishedAt < SOON) return PULSE_INTERVALS.phoneSoon
       if (eager.now()) return PULSE_INTERVALS.phoneNear
-      return latest?.phase === 'playing' ? PULSE_INTERVALS.phonePlaying : PULSE_INTERVALS.phone
+      return ranks.shown ? PULSE_INTERVALS.phoneRanks : PULSE_INTERVALS.phone
     },
     onPulse: follow,
     onLook: (reached) => {
@@ -175,7 +183,7 @@ export function useVisit(event: string): Visit {
     const age = Date.now() - readAt.value
     const ranked = next.phase === 'settled' && before !== null && before.standings !== next.standings
     if (mine ? moved(mine, next) || (ranked && age > AFTER_STANDINGS) : before && before.phase !== next.phase) void refresh()
-    else if (mine && age > AFTER_CHANGES) void check()
+    else if (mine && (toldBy(next, Math.max(known, mine.changes)) || age > AFTER_CHANGES)) void check()
   }
 
   // The feed looks by itself when the page comes to the front; this listener is there before its own.
@@ -203,6 +211,7 @@ export function useVisit(event: string): Visit {
     pulse,
     unreachable,
     eager,
+    ranks,
     search: async (text) => (await api.post('/api/events/{event_id}/searches', { path, body: { text } })).candidates,
     identify: async (candidate, text, elsewhere) => {
       const body = { number: candidate.number, player: candidate.player, text, device: describeDevice() }

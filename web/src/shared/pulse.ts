@@ -33,6 +33,17 @@ export interface Display {
   picture?: string | null
 }
 
+/** With which change each table changed last; `all`: the last change that may show on every phone. */
+export interface Changes {
+  all: number
+  tables: Record<string, number>
+}
+
+/** All changes after number `from`. */
+export interface RecentChanges extends Changes {
+  from: number
+}
+
 /** `/pub/{event}/pulse.json`: all that changes during an event, or the version of it. */
 export interface Pulse {
   v: number
@@ -56,6 +67,8 @@ export interface Pulse {
   display: Display
   /** The newest file of changed tables (`changes/{n}.json`). */
   changes?: number
+  /** What that file tells of the last of them; null (or missing in an old pulse) where nothing has been told. */
+  recent?: RecentChanges | null
   /** Rises whenever somebody calls a referee, or is answered. */
   calls?: number
   /** Null when the event's names are private. */
@@ -63,7 +76,7 @@ export interface Pulse {
 }
 
 /** Milliseconds between two looks, by who looks and what happens (architecture: who polls). */
-export const PULSE_INTERVALS = { phoneSoon: 10_000, phoneNear: 15_000, phonePlaying: 45_000, phone: 30_000 } as const
+export const PULSE_INTERVALS = { phoneSoon: 10_000, phoneNear: 15_000, phoneRanks: 20_000, phone: 30_000 } as const
 
 /** Milliseconds between the looks of officials and projections: close while the pulse moves, longer where it is quiet. */
 export const WATCHED = { often: 1500, seldom: 4000, screen: 3000, quietShare: 20, spread: 0.1 } as const
