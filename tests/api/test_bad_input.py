@@ -40,7 +40,7 @@ def hall(world: TestWorld) -> Hall:
 def who_may(route: Route, hall: Hall) -> Browser:
     if route.action == "platform.manage":
         accounts.make_administrator(hall.world, OWNER_PHONE)
-    return hall.player(1) if route.action.startswith("player.s") else hall.owner
+    return hall.player(1) if route.action.startswith(("player.s", "player.line_up")) else hall.owner
 
 
 def stored(engine: Engine) -> str:
