@@ -1,4 +1,5 @@
-"""A confirmed score is on the table's own phones, the referee's page, the console and the projection within moments.
+"""A confirmed score is on the table's own phones, the referee's page, the console and the projection within moments,
+and on phones that wait for nothing within half a minute or so.
 
 The seconds are printed, not asserted: how fast a busy machine is says nothing about the program. What fails the test is
 a page that does not follow at all.
@@ -26,6 +27,8 @@ from tests.e2e.pages.screen import PROJECTOR, Screen
 pytestmark = pytest.mark.browser
 
 LOOK = 0.05
+PATIENCE = 60
+"""Seconds; a phone that only stays in front looks at the pulse every 30, give or take a third."""
 
 
 def test_a_confirmed_score_is_seen_everywhere(
@@ -35,6 +38,7 @@ def test_a_confirmed_score_is_seen_everywhere(
     phone = table.phone("ns", open_page(**PHONE))
     phone.submit("A", "9")
     expect(phone.fate("submitted")).to_be_visible()
+    onlooker = table.phone("ew", open_page(**PHONE))
     referee = Referee(open_page())
     referee.open(organizer.link("referee"))
     console = Console(organizer.page)
@@ -51,6 +55,7 @@ def test_a_confirmed_score_is_seen_everywhere(
     confirmed_at = time.monotonic()
     waiting: dict[str, Locator] = {
         "phone": phone.fate("confirmed"),
+        "phone that only looks": onlooker.fate("confirmed"),
         "referee": referee.card(1).get_by_text(referee_words("groupConfirmed")),
         "console": console.table_card(1).get_by_text(console_page.say("groupConfirmed")),
         # The winner's level points stand in his row of the ranking.
@@ -59,11 +64,11 @@ def test_a_confirmed_score_is_seen_everywhere(
         .get_by_text("18", exact=True),
     }
     seen: dict[str, float] = {}
-    while waiting and time.monotonic() - confirmed_at < 30:
+    while waiting and time.monotonic() - confirmed_at < PATIENCE:
         for name, place in list(waiting.items()):
             if place.first.is_visible():
                 seen[name] = time.monotonic() - confirmed_at
                 del waiting[name]
         time.sleep(LOOK)
     print("\nconfirmed, seen after " + ", ".join(f"{name} {seconds:.1f} s" for name, seconds in seen.items()))
-    assert not waiting, f"not seen within half a minute: {sorted(waiting)}"
+    assert not waiting, f"not seen within a minute: {sorted(waiting)}"
