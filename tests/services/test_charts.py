@@ -15,7 +15,7 @@ from chalicelib.services.finding import known_event
 from chalicelib.services.standings.content import content_of
 from chalicelib.services.views.scoring import BoardResult, Score
 from infra.local.engine import Engine
-from tests.support.hall import OWNER, Hall, Pump, open_hall
+from tests.support.hall import OWNER, Hall, Pump, levels_between, open_hall
 from tests.support.kinds import Way, open_way, rule, tables_of
 from tests.support.world import TestWorld
 
@@ -51,6 +51,25 @@ def test_ranks_after_each_finished_round(world: TestWorld, engine: Engine) -> No
     assert {len(line.by_round) for line in found.ranks} == {3}
     assert [line.entry for line in found.ranks] == [row["no"] for row in content_of(event, through=3).rows]
     assert public(hall) == msgspec.to_builtins(found)
+
+
+def test_a_correction_in_a_settled_round_moves_ranks_that_were_charted_before(world: TestWorld, engine: Engine) -> None:
+    hall = open_hall(world, 6)
+    pump = Pump(engine)
+    hall.play_out(1)
+    hall.play(2)
+    pump.run()
+    before = charts.read(world, hall.event_id)
+    table = hall.table(1, 1)
+    ns_level, ew_level = levels_between(table.ns.number, table.ew.number, 1)
+    hall.rule(1, 1, ew_level, ns_level, "更正")
+    pump.run()
+    after = charts.read(world, hall.event_id)
+    header, settings = known_event(hall.event_id)
+    ranks = {row["no"]: row["rank"] for row in content_of(event_of(world, header, settings), through=1).rows}
+    assert {line.entry: line.by_round[0] for line in after.ranks} == ranks
+    assert after.ranks != before.ranks
+    assert public(hall) == msgspec.to_builtins(after)
 
 
 def test_the_spread_counts_both_sides_of_every_played_table(world: TestWorld, engine: Engine) -> None:
