@@ -6,11 +6,13 @@ import time
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import BrowserContext, Page, expect
 
+from tests.e2e.devices import device_of
+from tests.e2e.hall import open_table
 from tests.e2e.kinds import Hall, first_player, open_hall, teams
 from tests.e2e.organizing import Organizer
-from tests.e2e.pages.phone import Phone, say
+from tests.e2e.pages.phone import PHONE, Phone, say
 
 pytestmark = pytest.mark.browser
 
@@ -53,6 +55,27 @@ def test_duplicate_boards_are_scored_one_by_one_and_those_that_differ_are_marked
     for phone in (ns, ew):
         expect(phone.fate("confirmed")).to_be_visible()
     assert [one["result"] for one in hall.table(1)["result"]["boards"]] == [3, -1, 2]
+
+
+def test_a_correction_stays_open_while_other_things_change_at_the_table(
+    organizer: Organizer, open_page: OpenPage, new_context: Callable[..., BrowserContext]
+) -> None:
+    table = open_table(organizer)
+    phone = table.phone("ns", open_page(**PHONE))
+    phone.submit("A", "9")
+    device_of(new_context, organizer.event_id, table.ew).submit(table.table(), ns_level="A", ew_level="K")
+    expect(phone.fate("disputed")).to_be_visible()
+    phone.page.get_by_role("button", name=say("correctOwn"), exact=True).click()
+    form = phone.page.get_by_role("region", name=say("correctTitle"))
+    expect(form).to_be_visible()
+    now_standing = table.table()
+    with phone.page.expect_response(lambda reply: reply.url.endswith("/me") and reply.status == 200):
+        path = organizer.path("/rounds/1/tables/1/extra-time")
+        organizer.post(path, {"version": now_standing["version"], "minutes": 5})
+    phone.page.wait_for_timeout(300)
+    expect(form).to_be_visible()
+    phone.submit("A", "K", "submitCorrection")
+    expect(phone.fate("confirmed")).to_be_visible()
 
 
 def test_levels_come_of_boards_and_agree_with_levels_alone(organizer: Organizer, open_page: OpenPage) -> None:

@@ -87,7 +87,7 @@ export function usePlayer(visit: Visit): Player {
 
   addEventListener('pointerdown', watched)
   document.addEventListener('visibilitychange', watched)
-  watch(() => [me.value?.table?.version, me.value?.table?.state, me.value?.table?.table, me.value?.round], watched)
+  watch([() => me.value?.table?.version, () => me.value?.table?.state, () => me.value?.table?.table, () => me.value?.round], watched)
 
   watch(
     visit.me,
