@@ -80,7 +80,10 @@ class Rounds:
             before = self._chance.uniform(0, 600)
         # A hand is finished within the clock; nobody finishes before ten minutes are left.
         first = course.ends - 1000 * min(600.0, before) - 3000
-        second = min(course.ends - 500, first + 1000 * self._chance.expovariate(1 / play.answer_seconds))
+        second = first + 1000 * self._chance.expovariate(1 / play.answer_seconds)
+        if second > course.ends - 500:
+            # Who would be late hurries, each as well as he can: not all in the same instant.
+            second = max(first + 500, course.ends - 1000 * self._chance.uniform(0.5, play.hurry_seconds))
         sides = ["ns", "ew"] if self._chance.random() < 0.5 else ["ew", "ns"]
         levels = self._levels()
         self._say(table, sides[0], levels, first, 0)

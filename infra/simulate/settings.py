@@ -74,6 +74,7 @@ class Play(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     burst: float
     burst_seconds: float
     answer_seconds: float
+    hurry_seconds: float
     disputed: float
     corrected_by_side: float
     silent: float
