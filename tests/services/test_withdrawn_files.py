@@ -29,7 +29,7 @@ from tests.support.world import SECRET, TestWorld
 
 NAME = "周三夜赛"
 MADE_ANEW = ("standings", "standings_pages", "pairings", "changes", "recent", "v")
-"""What the pulse says otherwise of an event that came back: the names of files written anew, what changed, its number."""
+"""What the pulse says otherwise of an event that came back: names of files written anew, what changed, its number."""
 
 
 class Edge:
