@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from chalicelib.gateways.spreadsheets import MergedCells, Sheet, SheetRow, read_sheets
+from chalicelib.gateways.spreadsheets import CellValue, MergedCells, Sheet, SheetRow, read_sheets
 from chalicelib.services.roster import needs_of, read_clubs, read_roster
 from chalicelib.store import audit
 from tests.support.client import Reply
@@ -46,7 +46,7 @@ def clubs(hall: Hall, *names: str) -> Reply:
     return hall.owner.post(hall.path("/club-imports"), {**body, "version": hall.version()})
 
 
-def sheet(*rows: tuple[str, ...], merged: tuple[MergedCells, ...] = ()) -> tuple[Sheet]:
+def sheet(*rows: tuple[CellValue, ...], merged: tuple[MergedCells, ...] = ()) -> tuple[Sheet]:
     return (Sheet("", tuple(SheetRow(number, cells) for number, cells in enumerate(rows, start=1)), merged),)
 
 
@@ -70,12 +70,12 @@ def test_a_phone_in_every_row_is_told_in_short_sentences() -> None:
 def test_merged_blocks_that_lie_over_each_other_fill_each_row_once() -> None:
     heading = ("团体", "队名", "姓名")
     rows = [("市南", "一队", "甲"), ("", "", "乙"), ("崂山", "二队", "丙"), ("", "", "丁")]
-    filled = [tuple(cell or None for cell in row) for row in rows]  # type: ignore[misc]
+    filled: list[tuple[CellValue, ...]] = [tuple(cell or None for cell in row) for row in rows]
     blocks = tuple(MergedCells(first, column, last, column) for column in (1, 2) for first, last in ((2, 3), (4, 90)))
     over = tuple(MergedCells(2, 1, 1_048_576 - number, 1) for number in range(3))
-    plain = read_roster(sheet(heading, *filled, merged=blocks), needs_of("pairs"))  # type: ignore[arg-type]
+    plain = read_roster(sheet(heading, *filled, merged=blocks), needs_of("pairs"))
     assert [(entry.name, entry.club) for entry in plain.entries] == [("一队", "市南"), ("二队", "崂山")]
-    crowded = read_roster(sheet(heading, *filled, merged=(*blocks, *over)), needs_of("pairs"))  # type: ignore[arg-type]
+    crowded = read_roster(sheet(heading, *filled, merged=(*blocks, *over)), needs_of("pairs"))
     assert [entry.name for entry in crowded.entries] == ["一队"]
     assert [(fault.row, fault.code) for fault in crowded.faults] == [(5, "club_differs")]
 
