@@ -26,6 +26,8 @@ def phone_of(organizer: Organizer, seat: Any, open_page: OpenPage) -> Phone:
     phone = Phone(open_page(**PHONE))
     phone.open(organizer.link("play"))
     phone.find_myself(seat["players"][0], seat["players"][0])
+    # The tabs of a known player take the place of those of a stranger.
+    expect(phone.page.get_by_role("button", name=say("tabMine"))).to_be_visible()
     return phone
 
 
