@@ -6,8 +6,9 @@ A hold ends by itself: if this process dies, players can go on two minutes later
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from typing import Any
 
 import msgspec
 from botocore.exceptions import BotoCoreError
@@ -53,43 +54,84 @@ def refuse_open(numbers: list[int]) -> None:
 
 
 class Hold(msgspec.Struct, frozen=True):
-    """Tables of a round that take no words until the hold is over or released."""
+    """Tables of a round that take no words until the hold is over or released.
+
+    ``alone``: none of them was held when it began. Else somebody else settles too (or died doing so), and it is not
+    for this one to let anybody speak: the other may have settled, and rely on the hold against words under way.
+    """
 
     world: World
     header: RoundHeader
     tables: list[int]
     began: int
+    until: int
+    alone: bool
 
     def still_good(self) -> bool:
         """Whether there is time left to settle under this hold."""
         return self.world.now() < self.began + TIME_TO_SETTLE
 
     def release(self) -> None:
-        """Let the tables take words again."""
-        _hold_until(self.world, self.header, self.tables, 0)
+        """Let the tables take words again, but for those that somebody else holds by now."""
+        if self.alone:
+            _let_go(self.world, self.header, dict.fromkeys(self.tables, self.until))
 
 
-def hold(world: World, header: RoundHeader, numbers: list[int]) -> Hold:
-    """Hold these tables of the round."""
+class _HeldByAnother(Exception):
+    """A table is not held as it was when it was looked at."""
+
+
+def hold(world: World, header: RoundHeader, found: Sequence[StoredTable]) -> Hold:
+    """Hold these tables of the round. Raises busy, and holds none of them, if somebody else holds them since they were
+    looked at."""
     began = world.now()
-    _hold_until(world, header, numbers, began + HOLD)
-    return Hold(world, header, numbers, began)
+    before = {table.table: table.held_until for table in found}
+    latest = max(before.values(), default=0)
+    # Whoever holds a table that was held ends later, so that a hold is known by its end.
+    until = max(began + HOLD, latest + 1)
+    mine: list[int] = []
+    held = Hold(world, header, mine, began, until, latest <= began)
+    try:
+        for portion in _portions(world, before):
+            _hold_until(world, header, portion, until)
+            mine += portion
+    except _HeldByAnother as error:
+        held.release()
+        raise Problem("busy") from error
+    return held
 
 
-def _hold_until(world: World, header: RoundHeader, numbers: list[int], until: int) -> None:
+def _let_go(world: World, header: RoundHeader, held: Mapping[int, int]) -> None:
+    """End the hold of the tables that are held exactly until then."""
+    for portion in _portions(world, held):
+        try:
+            _hold_until(world, header, portion, 0)
+        except _HeldByAnother:
+            for table, until in portion.items():
+                with suppress(_HeldByAnother):
+                    _hold_until(world, header, {table: until}, 0)
+
+
+def _portions(world: World, held: Mapping[int, int]) -> Iterator[dict[int, int]]:
+    tables = list(held.items())
+    return (dict(tables[portion]) for portion in paced(len(tables), PORTION, TRANSACTED, world.sleep))
+
+
+def _hold_until(world: World, header: RoundHeader, before: Mapping[int, int], until: int) -> None:
+    """Hold a portion of tables; ``before``: until when each is held now."""
     pk = partition(header.pk, int(header.number))
-    for portion in paced(len(numbers), PORTION, TRANSACTED, world.sleep):
-        work = transaction(world)
-        for number in numbers[portion]:
-            # A hold moves no rank, so it must not wake the standings.
-            actions: list[Action] = [Match.held_until.set(until), Match.wakes.set(0)]
-            work.update(
-                Match(pk, table_key(number)),
-                actions,
-                condition=Match.generation == header.generation,
-                otherwise=lambda old: Problem("round_not_found"),
-            )
-        work.commit()
+
+    def refusal(old: dict[str, Any] | None) -> Exception:
+        same = old is not None and old["generation"]["S"] == header.generation
+        return _HeldByAnother() if same else Problem("round_not_found")
+
+    work = transaction(world)
+    for table, seen in before.items():
+        # A hold moves no rank, so it must not wake the standings.
+        actions: list[Action] = [Match.held_until.set(until), Match.wakes.set(0)]
+        same = (Match.generation == header.generation) & (Match.held_until == seen)
+        work.update(Match(pk, table_key(table)), actions, same, refusal)
+    work.commit()
 
 
 def held_and_finished(world: World, header: RoundHeader, settings: Settings) -> Hold:
@@ -99,7 +141,7 @@ def held_and_finished(world: World, header: RoundHeader, settings: Settings) -> 
     """
     found = tables.of_round(header.pk, int(header.number), header.generation)
     refuse_open(open_tables(found, settings))
-    held = hold(world, header, [table.table for table in found])
+    held = hold(world, header, found)
     try:
         refuse_open(open_tables(tables.of_round(header.pk, int(header.number), header.generation), settings))
     except Problem:
@@ -208,9 +250,6 @@ def reopen(world: World, event_id: str, number: int, reason: str, actor: str, on
     pointer = find_pointer(event_id)
     started = pointer is not None and (pointer.clock or {"state": "idle"})["state"] != "idle"
     phase = "playing" if started else "published"
-    # What the settlement held, so that players need not wait for its end. The round is settled, so nobody speaks yet.
-    found = tables.of_round(event_id, number, header.generation)
-    _hold_until(world, header, [table.table for table in found if table.held_until > world.now()], 0)
     (drawn,) = drafts.read(world, [header])
     reopened = RoundHeader(**header.attribute_values)
     reopened.phase, reopened.settled_at, reopened.version = phase, None, header.version + 1
@@ -241,6 +280,9 @@ def reopen(world: World, event_id: str, number: int, reason: str, actor: str, on
     audit.record(
         work, world, event_id=event_id, actor=actor, action="round.reopen", subject=f"round:{number}", reason=reason
     )
+    found = tables.of_round(event_id, number, header.generation)
     work.commit()
+    # What the settlement held, so that players need not wait for its end.
+    _let_go(world, header, {table.table: table.held_until for table in found if table.held_until > world.now()})
     pulse.publish(world, event_id)
     return reply
