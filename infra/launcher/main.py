@@ -49,6 +49,12 @@ COMMANDS = {
     "package": Command(
         "infra.commands.package", "requirements-local.txt", False, "build what AWS runs, in build/package"
     ),
+    "bundle": Command(
+        "infra.commands.bundle",
+        "requirements-local.txt",
+        True,
+        "[--machine M] [--python V]: one archive for a hall without internet 离线包",
+    ),
     "openapi": Command(
         "infra.commands.openapi", "requirements-local.txt", False, "write web/openapi.json and its types"
     ),

@@ -78,7 +78,7 @@ def ensure_modules() -> Node:
 
 def ensure_pages() -> None:
     """Have the built pages in web/dist, built from exactly the sources that lie there now."""
-    key = stamps.digest(_sources())
+    key = stamps.digest(page_sources())
     if stamps.is_fresh(_PAGES_STAMP, key):
         return
     node = ensure_modules()
@@ -88,8 +88,8 @@ def ensure_pages() -> None:
     stamps.write(_PAGES_STAMP, key)
 
 
-def _sources() -> list[Path]:
-    """Every file below web/ but what npm and Vite wrote there."""
+def page_sources() -> list[Path]:
+    """Every file below web/ but what npm and Vite wrote there: what the stamp of the built pages stands for."""
     found: list[Path] = []
     for directory, names, files in os.walk(WEB):
         names[:] = [name for name in names if name not in _NOT_SOURCE and not name.startswith(".")]

@@ -9,6 +9,9 @@ WEB = ROOT / "web"
 WEB_PAGES = WEB / "dist"
 BUILD = ROOT / "build"
 VENV = ROOT / ".venv"
+# Beside the program where it came as one archive (`guanjun bundle`): the wheels of what OFFLINE_REQUIREMENTS pins.
+WHEELS = ROOT / "wheels"
+OFFLINE_REQUIREMENTS = "requirements-local.txt"
 VENV_PROGRAMS = VENV / ("Scripts" if os.name == "nt" else "bin")
 VENV_PYTHON = VENV_PROGRAMS / ("python.exe" if os.name == "nt" else "python")
 

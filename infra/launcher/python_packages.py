@@ -9,11 +9,13 @@ from pathlib import Path
 from infra.launcher import stamps
 from infra.launcher.environment import call, clean, tell
 from infra.launcher.errors import SetupError
-from infra.launcher.paths import ROOT, VENV, VENV_PYTHON, inside_venv
+from infra.launcher.paths import OFFLINE_REQUIREMENTS, ROOT, VENV, VENV_PYTHON, WHEELS, inside_venv
 
 _STAMPS = VENV / "guanjun-stamps"
 # Lies there while pip works. Found at a start, it says that pip was killed half-way, which it cannot mend itself.
 _UNFINISHED = _STAMPS / "unfinished"
+# `--isolated`: an index or a constraint that somebody configured on that machine may not be reachable from the hall.
+_OFFLINE_OPTIONS = ["--isolated", "--no-index", "--find-links", str(WHEELS)]
 
 
 def requirement_files(name: str) -> list[Path]:
@@ -37,7 +39,7 @@ def ensure_packages(name: str) -> None:
     _ensure_venv()
     tell(f"installing Python packages ({name})")
     stamps.withdraw(stamp)
-    _install(["-r", str(ROOT / name)])
+    _install(["-r", str(ROOT / name)], offline=name == OFFLINE_REQUIREMENTS and WHEELS.is_dir())
     stamps.write(stamp, _key(name))
 
 
@@ -48,11 +50,16 @@ def install(requirement: str) -> None:
     _install([requirement])
 
 
-def _install(arguments: list[str]) -> None:
+def _install(arguments: list[str], *, offline: bool = False) -> None:
+    """Have pip install; ``offline``: from the wheels beside the program, asking no network."""
+    why = "pip could not install the packages"
+    if offline:
+        arguments = [*_OFFLINE_OPTIONS, *arguments]
+        why += f"; {WHEELS.name}/ may hold none for this machine and Python (guanjun bundle --help) 离线包不适用于本机"
     _UNFINISHED.parent.mkdir(parents=True, exist_ok=True)
     _UNFINISHED.touch()
     try:
-        call([VENV_PYTHON, "-m", "pip", "install", "--quiet", *arguments], "pip could not install the packages")
+        call([VENV_PYTHON, "-m", "pip", "install", "--quiet", *arguments], why)
     except SetupError:
         _UNFINISHED.unlink()  # pip itself gave up, and put everything back
         raise
