@@ -11,7 +11,7 @@ from msgspec import Meta
 from chalicelib.api.framework import Call, route
 from chalicelib.services import changed_tables, scoring
 from chalicelib.services.problems import Problem
-from chalicelib.services.settings import Version
+from chalicelib.services.settings import Place, Reason, Version
 from chalicelib.services.views.changed_tables import ChangedTables
 from chalicelib.services.views.scoring import BoardResult, Score, TableGrid, TableHistory, TableView
 
@@ -64,10 +64,7 @@ class Ruling(Said, kw_only=True):
 
     version: Version
     outcome: Outcome = "played"
-    reason: Annotated[str, Meta(max_length=200)] = ""
-
-
-Place = Annotated[int, Meta(ge=0, le=7)]
+    reason: Reason = ""
 
 
 class LineUpBody(msgspec.Struct, forbid_unknown_fields=True):
@@ -82,7 +79,7 @@ class Lifting(msgspec.Struct, forbid_unknown_fields=True):
     """Take a ruling back; the sides' words count again."""
 
     version: Version
-    reason: Annotated[str, Meta(max_length=200)] = ""
+    reason: Reason = ""
 
 
 class Postponement(msgspec.Struct, forbid_unknown_fields=True):
@@ -90,7 +87,7 @@ class Postponement(msgspec.Struct, forbid_unknown_fields=True):
 
     version: Version
     postponed: bool
-    reason: Annotated[str, Meta(max_length=200)] = ""
+    reason: Reason = ""
 
 
 class ExtraTime(msgspec.Struct, forbid_unknown_fields=True):

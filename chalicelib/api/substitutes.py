@@ -10,22 +10,26 @@ from msgspec import Meta
 
 from chalicelib.api.framework import Call, route
 from chalicelib.services import substitutes, team_line_ups
-from chalicelib.services.settings import Name, VersionOrZero
+from chalicelib.services.settings import Name, Place, Reason, VersionOrZero
 from chalicelib.services.views.substitutes import MyLineUp, Substitutions, SubstitutionView
 
 blueprint = Blueprint(__name__)
-Place = Annotated[int, Meta(ge=0, le=7)]
-Reason = Annotated[str, Meta(max_length=200)]
+Person = Annotated[str, Meta(pattern=r"^[A-Za-z0-9_-]{1,64}$")]
 
 
 class SubstituteBody(msgspec.Struct, forbid_unknown_fields=True):
-    """Who goes out (the place within the entry, from 0, and the name as it was seen), who comes in, and why."""
+    """Who goes out (the place within the entry, from 0, and the ``person`` that was seen there), who comes in, and
+    why."""
 
     player: Place
-    leaves: Name
+    leaves: Person
     name: Name
     reason: Reason
     phone: Annotated[str, Meta(max_length=30)] = ""
+
+    def wanted(self) -> substitutes.Substitute:
+        """The same as the services take it."""
+        return substitutes.Substitute(self.player, self.leaves, self.name, self.phone, self.reason)
 
 
 class TakingBack(msgspec.Struct, forbid_unknown_fields=True):
@@ -68,19 +72,7 @@ def list_substitutions(call: Call, event_id: str, number: int) -> Substitutions:
 )
 def substitute_player(call: Call, event_id: str, number: int) -> SubstitutionView:
     """换人, between rounds: results and place stay with the entry; the phones of who left lose their right."""
-    body: SubstituteBody = call.body
-    return substitutes.substitute(
-        call.world,
-        event_id,
-        number,
-        body.player,
-        body.leaves,
-        body.name,
-        body.phone,
-        body.reason,
-        call.caller.actor,
-        call.once,
-    )
+    return substitutes.substitute(call.world, event_id, number, call.body.wanted(), call.caller.actor, call.once)
 
 
 @route(

@@ -12,13 +12,15 @@ import msgspec
 
 from chalicelib.services import accounts, audit, links, phones, players, searches
 from chalicelib.services.device_tokens import DeviceToken, ensure_live, read_token, write_token
+from chalicelib.services.entry_changes import Moved, persistently
 from chalicelib.services.finding import known_event
 from chalicelib.services.once import Once, transaction
 from chalicelib.services.problems import Problem
+from chalicelib.services.settings import Settings
 from chalicelib.services.views.accounts import Done
 from chalicelib.services.views.players import Devices, DeviceView, Me
 from chalicelib.services.world import World
-from chalicelib.store.entries import Device, StoredPlayer, find_entry, partition
+from chalicelib.store.entries import Device, EntryRecord, StoredPlayer, find_entry, partition, sort_key
 from chalicelib.store.tables import whole
 
 __all__ = [
@@ -51,12 +53,23 @@ def identify(
     Returns what the phone shows and the device cookie's value. Raises nobody_found, sign_in_required, not_your_phone
     and what ``searches.find`` raises.
     """
-    found = searches.find_here(world, event_id, text, browser_id)
-    if not any(candidate.number == number and candidate.player == player for candidate in found):
-        raise Problem("nobody_found", "number")
-    account_id = _account_behind(world, event_id, number, player, session)
-    device = DeviceToken(event_id, number, player, world.random.token(12))
+    device = persistently(lambda: _identify(world, event_id, number, player, text, description, browser_id, session))
     token = write_token(world, device)
+    return players.me(world, event_id, device, links.csrf_of(world, token)), token
+
+
+def _identify(
+    world: World, event_id: str, number: int, player: int, text: str, description: str, browser_id: str, session: str
+) -> DeviceToken:
+    # Before the search: who is found in an entry that has changed by the end may not be who plays there.
+    header, settings = known_event(event_id)
+    entry = find_entry(event_id, number, header.imports or ())
+    found = searches.find_here(world, event_id, text, browser_id)
+    listed_here = any(candidate.number == number and candidate.player == player for candidate in found)
+    if entry is None or player >= len(entry.players) or not listed_here:
+        raise Problem("nobody_found", "number")
+    account_id = _account_behind(world, event_id, settings, entry.players[player], session)
+    device = DeviceToken(event_id, number, player, world.random.token(12))
     _, pk, sk = device.keys
     change = transaction(world)
     change.put(
@@ -71,6 +84,12 @@ def identify(
         ),
         Device.pk.does_not_exist(),
     )
+    change.update(
+        EntryRecord(partition(event_id, number), sort_key(number)),
+        [EntryRecord.identified.add(1)],
+        EntryRecord.version == entry.version,
+        lambda _: Moved(),
+    )
     audit.record(
         change,
         world,
@@ -81,21 +100,17 @@ def identify(
         details={"player": player, "account": account_id},
     )
     change.commit()
-    return players.me(world, event_id, device, links.csrf_of(world, token)), token
+    return device
 
 
-def _account_behind(world: World, event_id: str, number: int, player: int, session: str) -> str | None:
+def _account_behind(world: World, event_id: str, settings: Settings, player: StoredPlayer, session: str) -> str | None:
     """The signed-in account, where the event asks for one; None where it does not."""
-    header, settings = known_event(event_id)
     if not settings.sign_in_required:
         return None
     opened = accounts.open_session(world, session, None) if session else None
     if opened is None:
         raise Problem("sign_in_required")
-    entry = find_entry(event_id, number, header.imports or ())
-    if entry is None or player >= len(entry.players):
-        raise Problem("nobody_found", "number")
-    if not _may_be(world, event_id, accounts.known_account(opened.account_id).phone, entry.players[player]):
+    if not _may_be(world, event_id, accounts.known_account(opened.account_id).phone, player):
         raise Problem("not_your_phone")
     return opened.account_id
 

@@ -6,15 +6,15 @@ Items of an import that was never finished count as not there (``store.entries.v
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import msgspec
 from msgspec.structs import replace
 from pynamodb.expressions.condition import Condition
 
-from chalicelib.services import audit, audit_facts, phones
-from chalicelib.services.entry_changes import Moved, joins_round, touch
+from chalicelib.services import audit, audit_facts, phones, place_phones
+from chalicelib.services.entry_changes import Moved, joins_round, persistently, touch
 from chalicelib.services.entry_indexes import reindex
 from chalicelib.services.entry_numbers import last_number, take_numbers
 from chalicelib.services.finding import known_event, open_event
@@ -28,7 +28,6 @@ from chalicelib.services.typed_entries import TypedEntry, checked_players
 from chalicelib.services.views.entries import EntryList, EntryName, EntryNames, EntryView, PlayerView
 from chalicelib.services.world import World
 from chalicelib.store.entries import (
-    Device,
     EntryCounts,
     EntryRecord,
     StoredEntry,
@@ -41,11 +40,8 @@ from chalicelib.store.entries import (
 )
 from chalicelib.store.entry_rows import entry_record, people_actions
 from chalicelib.store.events import RoundHeader, round_key
-from chalicelib.store.tables import whole
-from chalicelib.store.transaction import Busy, Transaction
 
 MOST_ENTRIES = 20_000
-ATTEMPTS = 8
 
 
 def roster(world: World, event_id: str, digits: str = "") -> EntryList:
@@ -102,7 +98,7 @@ def add(world: World, event_id: str, typed: TypedEntry, actor: str, call_once: O
 
     Raises event_ended, players_wrong, club_missing, bad_phone, phone_twice, phone_taken, too_many_entries.
     """
-    return _persistently(lambda: _add(world, event_id, typed, actor, call_once))
+    return persistently(lambda: _add(world, event_id, typed, actor, call_once))
 
 
 def _add(world: World, event_id: str, typed: TypedEntry, actor: str, call_once: Once) -> EntryView:
@@ -170,7 +166,7 @@ def change(
     read the names that were typed over. Raises entry_not_found, stale_version with the entry as it is, digits_wrong,
     and what :func:`add` raises.
     """
-    return _persistently(lambda: _change(world, event_id, number, typed, version, actor, call_once, digits))
+    return persistently(lambda: _change(world, event_id, number, typed, version, actor, call_once, digits))
 
 
 def _change(
@@ -207,6 +203,8 @@ def _change(
         ),
     )
     reply = view(entry)
+    gone = _replaced(old.players, players)
+    losing = place_phones.live(world, event_id, number, gone) if gone else []
     work = transaction(world)
     call_once.record(work, msgspec.to_builtins(reply), world)
     work.update(
@@ -216,11 +214,11 @@ def _change(
             EntryRecord.seed.remove() if typed.seed is None else EntryRecord.seed.set(typed.seed),
             EntryRecord.version.set(version + 1),
         ],
-        EntryRecord.version == version,
-        lambda raw: _stale(raw, key),
+        (EntryRecord.version == version) & place_phones.none_came(old),
+        lambda raw: _stale(raw, key, version),
     )
     reindex(work, world, event_id, number, old.players, entry.players, imports, typed=players)
-    _revoke_devices(work, world, event_id, number, _replaced(old.players, players))
+    place_phones.revoke(work, losing, world.now())
     touch(work, header, "entry.change")
     audit.record(
         work,
@@ -248,7 +246,7 @@ def withdraw(
 
     Raises entry_not_found, event_ended, and entry_seated while a draft may seat the entry.
     """
-    reply = _persistently(lambda: _withdraw(world, event_id, number, withdrawn, reason, actor, call_once))
+    reply = persistently(lambda: _withdraw(world, event_id, number, withdrawn, reason, actor, call_once))
     waiting_list.admit(world, event_id)
     return reply
 
@@ -329,32 +327,14 @@ def _replaced(old: Sequence[StoredPlayer], new: Sequence[StoredPlayer]) -> set[i
     return {index for index, player in enumerate(old) if index >= len(new) or new[index].person != player.person}
 
 
-def _revoke_devices(work: Transaction, world: World, event_id: str, number: int, players: set[int]) -> None:
-    if not players:
-        return
-    for device in Device.query(
-        partition(event_id, number), Device.sk.startswith(f"DEVICE#{number:05d}#"), consistent_read=True
-    ):
-        if device.player in players and whole(device.revoked_at) is None and len(work) < 90:
-            work.update(device, [Device.revoked_at.set(world.now())], Device.pk.exists())
-
-
 def _moved(_: dict[str, Any] | None) -> Exception:
     return Moved()
 
 
-def _stale(raw: dict[str, Any] | None, key: OpenKey | None) -> Exception:
+def _stale(raw: dict[str, Any] | None, key: OpenKey | None, version: int) -> Exception:
     if raw is None:
         return Problem("entry_not_found")
     (seen,) = readable([StoredEntry.from_raw(raw)], key)
+    if seen.version == version:
+        return Moved()  # a phone identified as one of its players this very moment
     return Problem("stale_version", current=msgspec.to_builtins(view(seen)))
-
-
-def _persistently(act: Callable[[], EntryView]) -> EntryView:
-    """Read and decide again while others move what was read. Raises :class:`Busy` when that does not end."""
-    for _ in range(ATTEMPTS):
-        try:
-            return act()
-        except Moved:
-            continue
-    raise Busy

@@ -2,16 +2,33 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import TypeVar
+
 from pynamodb.expressions.condition import Condition
 
 from chalicelib.services import rank_changes
 from chalicelib.services.problems import Problem
 from chalicelib.store.events import EventHeader, find_round
-from chalicelib.store.transaction import Transaction
+from chalicelib.store.transaction import Busy, Transaction
+
+ATTEMPTS = 8
+Reply = TypeVar("Reply")
 
 
 class Moved(Exception):
     """What was read a moment ago is not so any more: read again."""
+
+
+def persistently(act: Callable[[], Reply]) -> Reply:
+    """What ``act`` returns, done again from its reading while others move what it read. Raises :class:`Busy` when that
+    does not end."""
+    for _ in range(ATTEMPTS):
+        try:
+            return act()
+        except Moved:
+            continue
+    raise Busy
 
 
 def joins_round(header: EventHeader) -> int:

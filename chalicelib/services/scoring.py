@@ -85,13 +85,20 @@ def _grid(world: World, settings: Settings, header: RoundHeader, pointer: Pointe
 
 
 def history(world: World, event_id: str, number: int, table: int) -> TableHistory:
-    """Every word and ruling of a table, and who was substituted in its entries, oldest first. Raises table_not_found,
-    round_not_found."""
+    """Every word and ruling of a table, and who was substituted in its entries, oldest first; and who plays now.
+
+    Raises table_not_found, round_not_found.
+    """
     seen = look(world, event_id, number, table)
     imports = seen.event.imports or ()
-    seated = (find_entry(event_id, entry, imports) for entry in (*seen.table.ns, *seen.table.ew))
-    replaced = [view for entry in seated if entry is not None for view in substitutes.views(entry)]
-    return TableHistory(history_lines(seen.table), sorted(replaced, key=lambda view: view.at))
+    found = (find_entry(event_id, number, imports) for number in (*seen.table.ns, *seen.table.ew))
+    seated = [entry for entry in found if entry is not None]
+    replaced = [view for entry in seated for view in substitutes.views(entry)]
+    return TableHistory(
+        history_lines(seen.table),
+        sorted(replaced, key=lambda view: view.at),
+        [place for entry in seated for place in substitutes.places(entry)],
+    )
 
 
 class _Act:
@@ -203,24 +210,14 @@ def rule(
     """
     for _ in range(LOOKS):
         try:
-            return _rule(world, event_id, number, table, version, score, reason, actor, once)
+            return _rule(_Act(world, event_id, number, table, version), score, reason, actor, once)
         except redrawing.RoundsMoved:
             continue
     raise Problem("busy")
 
 
-def _rule(
-    world: World,
-    event_id: str,
-    number: int,
-    table: int,
-    version: int,
-    score: Score,
-    reason: str,
-    actor: str,
-    once: Once,
-) -> TableView:
-    act = _Act(world, event_id, number, table, version)
+def _rule(act: _Act, score: Score, reason: str, actor: str, once: Once) -> TableView:
+    world = act.world
     result = result_from(score, act.table, act.seen.settings, Speaker.OFFICIAL)
     other = match_rooms.other_room(world, act.seen)
     said = [word.values for word in act.table.words.values()]

@@ -3,6 +3,8 @@
 Who comes in plays from the first round in which the entry's table has heard nothing yet; while a table is under way
 nobody is replaced. Who left loses the phones that spoke for them; who came finds themselves like anybody else. It can
 be taken back as it was, phones included.
+
+Whoever is replaced is named by the opaque id of the person: a name may be another's too, or nobody's to read.
 """
 
 from __future__ import annotations
@@ -12,8 +14,8 @@ from collections.abc import Callable, Sequence
 import msgspec
 from msgspec.structs import replace
 
-from chalicelib.services import audit, phones
-from chalicelib.services.entry_changes import Moved, joins_round, touch
+from chalicelib.services import audit, phones, place_phones
+from chalicelib.services.entry_changes import Moved, joins_round, persistently, touch
 from chalicelib.services.entry_indexes import found_by, reindex
 from chalicelib.services.finding import IN_PLAY, known_event, open_event
 from chalicelib.services.names import cleaned, comparable
@@ -25,7 +27,7 @@ from chalicelib.services.problems import Problem
 from chalicelib.services.settings import Settings
 from chalicelib.services.stored import tables
 from chalicelib.services.table_views import Surroundings, look, scoring_rules
-from chalicelib.services.views.substitutes import Substitutions, SubstitutionView
+from chalicelib.services.views.substitutes import PlaceView, Substitutions, SubstitutionView
 from chalicelib.services.world import World
 from chalicelib.store.bulk import get_items
 from chalicelib.store.entries import (
@@ -42,14 +44,22 @@ from chalicelib.store.entry_rows import people_actions
 from chalicelib.store.events import EventHeader, find_round
 from chalicelib.store.matches import Match, Seat, Word, closed_room, seat_at, table_key, word_key
 from chalicelib.store.matches import partition as matches_partition
-from chalicelib.store.tables import whole
-from chalicelib.store.transaction import Busy, Transaction
+from chalicelib.store.transaction import Transaction
 
-ATTEMPTS = 8
 MOST_SUBSTITUTIONS = 50
 """So many of an entry are kept at once: an item holds 400 KB."""
-MOST_DEVICES = 40
 OUTSIDE = ("waiting", "single")
+
+
+class Substitute(msgspec.Struct, frozen=True):
+    """Who goes out: the place within the entry (from 0) and the person who was seen there; who comes in, as typed; and
+    why."""
+
+    player: int
+    leaves: str
+    name: str
+    phone: str
+    reason: str
 
 
 class _Time(msgspec.Struct, frozen=True):
@@ -58,6 +68,22 @@ class _Time(msgspec.Struct, frozen=True):
 
     round: int
     untouched: tuple[Surroundings, ...] = ()
+
+
+class _Exchange(msgspec.Struct, frozen=True):
+    """``old`` becomes ``entry`` (newcomers as typed) by ``made``, a substitution that is done or taken back.
+
+    ``losing``: the phones of who goes.
+    """
+
+    action: str
+    made: Substitution
+    old: StoredEntry
+    entry: StoredEntry
+    begins: _Time
+    losing: list[Device]
+    reason: str
+    actor: str
 
 
 _Done = tuple[SubstitutionView, _Time]
@@ -78,13 +104,16 @@ def listed(world: World, event_id: str, number: int, digits: str = "") -> Substi
         why_not, begins = refused.code, int(refused.words.get("round", 0))
     if header.phase == "ended":
         why_not = "event_ended"
-    return Substitutions(number, [player.name for player in entry.players], begins, why_not, views(entry))
+    return Substitutions(number, places(entry), begins, why_not, views(entry))
+
+
+def places(entry: StoredEntry) -> list[PlaceView]:
+    """Who plays at each place of an entry now."""
+    return [PlaceView(entry.number, place, player.person, player.name) for place, player in enumerate(entry.players)]
 
 
 def views(entry: StoredEntry) -> list[SubstitutionView]:
     """An entry's substitutions, oldest first, with names as far as ``entry`` has them."""
-    names = {player.person: player.name for player in entry.players}
-    names.update({each.gone.person: each.gone.name for each in entry.substitutions})
     return [
         SubstitutionView(
             id=each.id,
@@ -92,7 +121,7 @@ def views(entry: StoredEntry) -> list[SubstitutionView]:
             player=each.player,
             round=each.round,
             gone=each.gone.name,
-            came=names.get(each.came) or _at(entry, each.player),
+            came=_came(entry, each, entry.substitutions[place:]),
             reason=each.reason,
             actor=each.actor,
             at=each.at,
@@ -102,86 +131,63 @@ def views(entry: StoredEntry) -> list[SubstitutionView]:
     ]
 
 
-def _at(entry: StoredEntry, player: int) -> str:
-    """Who stands at a place now: a spelling put right by the organizer may have made a new person of them."""
-    return entry.players[player].name if player < len(entry.players) else ""
+def _came(entry: StoredEntry, made: Substitution, later: Sequence[Substitution]) -> str:
+    """Who came by a substitution is who went next from that place, or plays there still; a spelling put right by the
+    organizer may have made a new person of them."""
+    for each in later:
+        if each.player == made.player:
+            return each.gone.name
+    return entry.players[made.player].name if made.player < len(entry.players) else ""
 
 
 def substitute(
-    world: World,
-    event_id: str,
-    number: int,
-    player: int,
-    leaves: str,
-    name: str,
-    phone: str,
-    reason: str,
-    actor: str,
-    once: Once,
+    world: World, event_id: str, number: int, wanted: Substitute, actor: str, once: Once
 ) -> SubstitutionView:
-    """Let ``name`` come in for the player at place ``player``, who must be called ``leaves`` as the caller saw it.
+    """Let somebody come in for a player of entry ``number``.
 
     Raises reason_missing, entry_not_found, entry_not_in, entry_withdrawn, stale_version (somebody else plays there
     meanwhile), table_under_way, bad_value, bad_phone, phone_twice, phone_taken, too_many_substitutions, event_ended.
     """
-    if not reason.strip():
+    if not wanted.reason.strip():
         raise Problem("reason_missing", "reason")
-
-    def act() -> _Done:
-        return _substitute(world, event_id, number, player, leaves, name, phone, reason.strip(), actor, once)
-
-    return _finished(world, event_id, _persistently(act))
+    return _finished(world, event_id, lambda: _substitute(world, event_id, number, wanted, actor, once))
 
 
-def _substitute(
-    world: World,
-    event_id: str,
-    number: int,
-    player: int,
-    leaves: str,
-    name: str,
-    phone: str,
-    reason: str,
-    actor: str,
-    once: Once,
-) -> _Done:
+def _substitute(world: World, event_id: str, number: int, wanted: Substitute, actor: str, once: Once) -> _Done:
     header, settings = open_event(world, event_id)
     old = _found(header, number)
     _ensure_takes_part(old)
-    if player >= len(old.players) or comparable(old.players[player].name) != comparable(leaves):
-        raise Problem("stale_version", "leaves", current={"players": [one.name for one in old.players]})
+    player = wanted.player
+    if player >= len(old.players) or old.players[player].person != wanted.leaves:
+        raise Problem("stale_version", "leaves", current={"players": msgspec.to_builtins(places(old))})
     if len(old.substitutions) >= MOST_SUBSTITUTIONS:
         raise Problem("too_many_substitutions", limit=MOST_SUBSTITUTIONS)
     gone = old.players[player]
-    came = _newcomer(world, event_id, old, player, name, phone)
+    came = _newcomer(world, event_id, old, wanted)
     begins = _time(world, header, settings, number)
-    devices = _devices(event_id, number, player)
+    losing = place_phones.live(world, event_id, number, {player})
+    # A person that played under the own name alone does not leave it to who comes.
+    named = not gone.sealed and comparable(old.name) == comparable(gone.name)
     made = Substitution(
         id=world.random.token(9),
         round=begins.round,
         player=player,
         gone=gone,
         came=came.person,
-        reason=reason,
+        reason=wanted.reason.strip(),
         actor=actor,
         at=world.now(),
-        devices=[device.sk.rpartition("#")[2] for device in devices],
+        devices=[place_phones.id_of(device) for device in losing],
+        named=named,
     )
-    typed = [*old.players]
-    typed[player] = came
-    # A person that played under the own name alone does not leave it to who comes.
-    team = "" if not gone.sealed and comparable(old.name) == comparable(gone.name) else old.name
-    changed = replace(old, name=team, players=typed, substitutions=(*old.substitutions, made))
-    entry = stored_form(world, header, changed)
-    reply = replace(views(entry)[-1], gone=gone.name, came=came.name)
-    work = transaction(world)
-    once.record(work, msgspec.to_builtins(reply), world)
-    _write(work, world, header, old, entry, typed, begins)
-    for device in devices:
-        work.update(device, [Device.revoked_at.set(world.now())], Device.pk.exists())
-    _log(work, world, event_id, number, actor, "entry.substitute", reason, made)
-    _commit(work)
-    return reply, begins
+    entry = replace(
+        old,
+        name="" if named else old.name,
+        players=[*old.players[:player], came, *old.players[player + 1 :]],
+        substitutions=(*old.substitutions, made),
+    )
+    exchange = _Exchange("entry.substitute", made, old, entry, begins, losing, made.reason, actor)
+    return _carry_out(world, header, exchange, once)
 
 
 def take_back(
@@ -189,19 +195,9 @@ def take_back(
 ) -> SubstitutionView:
     """Undo: who left is back as they were, with their phones; who came is gone. Only the newest one of a place can be
     taken back. Raises substitution_not_found, table_under_way, phone_taken, event_ended, entry_not_found."""
-
-    def act() -> _Done:
-        return _take_back(world, event_id, number, substitution_id, reason.strip(), actor, once)
-
-    return _finished(world, event_id, _persistently(act))
-
-
-def _finished(world: World, event_id: str, done: _Done) -> SubstitutionView:
-    """Pairings of a round in which the players changed show who plays."""
-    reply, begins = done
-    if begins.untouched:
-        rewrite_pairings(world, event_id, begins.round)
-    return reply
+    return _finished(
+        world, event_id, lambda: _take_back(world, event_id, number, substitution_id, reason.strip(), actor, once)
+    )
 
 
 def _take_back(
@@ -213,30 +209,53 @@ def _take_back(
     newest = made is not None and [each for each in old.substitutions if each.player == made.player][-1] is made
     if made is None or not newest or made.player >= len(old.players) or old.players[made.player].person != made.came:
         raise Problem("substitution_not_found")
+    entry = replace(
+        old,
+        name=made.gone.name if made.named and not old.name else old.name,
+        players=[*old.players[: made.player], made.gone, *old.players[made.player + 1 :]],
+        substitutions=tuple(each for each in old.substitutions if each is not made),
+    )
     begins = _time(world, header, settings, number)
-    players = [*old.players]
-    players[made.player] = made.gone
-    left = tuple(each for each in old.substitutions if each is not made)
-    entry = stored_form(world, header, replace(old, players=players, substitutions=left))
-    reply = next(view for view in views(old) if view.id == substitution_id)
+    losing = place_phones.live(world, event_id, number, {made.player})
+    exchange = _Exchange("entry.substitute_back", made, old, entry, begins, losing, reason, actor)
+    return _carry_out(world, header, exchange, once)
+
+
+def _finished(world: World, event_id: str, act: Callable[[], _Done]) -> SubstitutionView:
+    """Pairings of a round in which the players changed show who plays."""
+    reply, begins = persistently(act)
+    if begins.untouched:
+        rewrite_pairings(world, event_id, begins.round)
+    return reply
+
+
+def _carry_out(world: World, header: EventHeader, exchange: _Exchange, once: Once) -> _Done:
+    """One transaction: the entry and what finds it, the phones of who goes, and the log."""
+    event_id, number, made = header.event_id, exchange.old.number, exchange.made
+    coming = exchange.action == "entry.substitute"
+    stored = stored_form(world, header, exchange.entry)
+    reply = next(view for view in views(exchange.entry if coming else exchange.old) if view.id == made.id)
     work = transaction(world)
     once.record(work, msgspec.to_builtins(reply), world)
-    _write(work, world, header, old, entry, players, begins)
-    for device in _devices(event_id, number, made.player):
-        work.update(device, [Device.revoked_at.set(world.now())], Device.pk.exists())
-    for device_id in made.devices:
-        back = Device(partition(event_id, number), f"DEVICE#{number:05d}#{device_id}")
-        work.update(back, [Device.revoked_at.remove()], Device.pk.exists(), lambda _: Moved())
-    _log(work, world, event_id, number, actor, "entry.substitute_back", reason, made)
-    _commit(work)
-    return reply, begins
+    _write(work, world, header, exchange, stored)
+    place_phones.revoke(work, exchange.losing, made.at if coming else world.now())
+    if not coming:
+        place_phones.give_back(work, event_id, number, made.devices, made.at)
+    _log(work, world, header, exchange)
+    try:
+        work.commit()
+    except Problem as refused:
+        if refused.code == "phone_taken":
+            raise Problem("phone_taken", "phone", **refused.words) from refused
+        raise
+    return reply, exchange.begins
 
 
-def _newcomer(world: World, event_id: str, old: StoredEntry, player: int, name: str, phone: str) -> StoredPlayer:
+def _newcomer(world: World, event_id: str, old: StoredEntry, wanted: Substitute) -> StoredPlayer:
     """Who comes in, as typed: always a new person."""
-    given = phones.normalise(phone, "phone") if phone.strip() else ""
-    came = StoredPlayer(world.random.token(9), cleaned(name, "name"), given)
-    others = [one for place, one in enumerate(old.players) if place != player]
+    given = phones.normalise(wanted.phone, "phone") if wanted.phone.strip() else ""
+    came = StoredPlayer(world.random.token(9), cleaned(wanted.name, "name"), given)
+    others = [one for place, one in enumerate(old.players) if place != wanted.player]
     by = found_by(world, event_id, came)
     if by and any(by == found_by(world, event_id, one) for one in others):
         raise Problem("phone_twice", "phone")
@@ -266,24 +285,17 @@ def _time(world: World, header: EventHeader, settings: Settings, number: int) ->
     return _Time(last, rooms)
 
 
-def _write(
-    work: Transaction,
-    world: World,
-    header: EventHeader,
-    old: StoredEntry,
-    entry: StoredEntry,
-    typed: Sequence[StoredPlayer],
-    begins: _Time,
-) -> None:
-    event_id, number = header.event_id, old.number
+def _write(work: Transaction, world: World, header: EventHeader, exchange: _Exchange, stored: StoredEntry) -> None:
+    event_id, old = header.event_id, exchange.old
     work.update(
-        EntryRecord(partition(event_id, number), sort_key(number)),
-        [*people_actions(entry), EntryRecord.version.set(old.version + 1)],
-        (EntryRecord.version == old.version) & (EntryRecord.state == old.state),
+        EntryRecord(partition(event_id, old.number), sort_key(old.number)),
+        [*people_actions(stored), EntryRecord.version.set(old.version + 1)],
+        (EntryRecord.version == old.version) & (EntryRecord.state == old.state) & place_phones.none_came(old),
         lambda _: Moved(),
     )
-    reindex(work, world, event_id, number, old.players, entry.players, header.imports or (), typed=typed)
-    for room in begins.untouched:
+    typed, imports = exchange.entry.players, header.imports or ()
+    reindex(work, world, event_id, old.number, old.players, stored.players, imports, typed=typed)
+    for room in exchange.begins.untouched:
         table = room.table
         pk = matches_partition(event_id, table.round)
         same = (Match.version == table.version) & (Match.generation == table.generation)
@@ -293,25 +305,17 @@ def _write(
     touch(work, header, "entry.substitute")
 
 
-def _log(
-    work: Transaction,
-    world: World,
-    event_id: str,
-    number: int,
-    actor: str,
-    action: str,
-    reason: str,
-    made: Substitution,
-) -> None:
+def _log(work: Transaction, world: World, header: EventHeader, exchange: _Exchange) -> None:
     """The log names opaque persons. No rank moves, so a replay passes these lines over."""
+    made = exchange.made
     audit.record(
         work,
         world,
-        event_id=event_id,
-        actor=actor,
-        action=action,
-        subject=f"entry:{number}",
-        reason=reason or None,
+        event_id=header.event_id,
+        actor=exchange.actor,
+        action=exchange.action,
+        subject=f"entry:{exchange.old.number}",
+        reason=exchange.reason or None,
         details={
             "substitution": made.id,
             "player": made.player,
@@ -320,15 +324,6 @@ def _log(
             "came": made.came,
         },
     )
-
-
-def _commit(work: Transaction) -> None:
-    try:
-        work.commit()
-    except Problem as refused:
-        if refused.code == "phone_taken":
-            raise Problem("phone_taken", "phone", **refused.words) from refused
-        raise
 
 
 def _found(header: EventHeader, number: int) -> StoredEntry:
@@ -343,21 +338,3 @@ def _ensure_takes_part(entry: StoredEntry) -> None:
         raise Problem("entry_not_in")
     if entry.state == "withdrawn":
         raise Problem("entry_withdrawn")
-
-
-def _devices(event_id: str, number: int, player: int) -> list[Device]:
-    """The phones that speak for a player now."""
-    found = Device.query(
-        partition(event_id, number), Device.sk.startswith(f"DEVICE#{number:05d}#"), consistent_read=True
-    )
-    return [each for each in found if each.player == player and whole(each.revoked_at) is None][:MOST_DEVICES]
-
-
-def _persistently(act: Callable[[], _Done]) -> _Done:
-    """Read and decide again while others move what was read. Raises :class:`Busy` when that does not end."""
-    for _ in range(ATTEMPTS):
-        try:
-            return act()
-        except Moved:
-            continue
-    raise Busy

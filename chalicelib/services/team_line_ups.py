@@ -8,7 +8,7 @@ import msgspec
 
 from chalicelib.services import audit, line_ups, players
 from chalicelib.services.device_tokens import DeviceToken
-from chalicelib.services.entry_changes import Moved
+from chalicelib.services.entry_changes import Moved, persistently
 from chalicelib.services.once import Once, transaction
 from chalicelib.services.players import Team
 from chalicelib.services.problems import Problem
@@ -19,9 +19,7 @@ from chalicelib.store.entries import EntryRecord, TeamLineUp, partition, sort_ke
 from chalicelib.store.events import EventHeader, RoundHeader, round_key
 from chalicelib.store.matches import SHOWN, Match, table_key
 from chalicelib.store.matches import partition as matches_partition
-from chalicelib.store.transaction import Busy, Transaction
-
-ATTEMPTS = 8
+from chalicelib.store.transaction import Transaction
 
 
 def give(
@@ -33,12 +31,9 @@ def give(
     Raises line_up_not_offered, line_up_wrong, stale_version (with the line-up as it is), line_up_given and
     line_up_closed where the round is published, event_ended, entry_not_in, identify_first, sign_in_required.
     """
-    for _ in range(ATTEMPTS):
-        try:
-            return _give(world, players.team(world, event_id, device), round_, rooms, version, device, once)
-        except Moved:
-            continue
-    raise Busy
+    return persistently(
+        lambda: _give(world, players.team(world, event_id, device), round_, rooms, version, device, once)
+    )
 
 
 def _give(

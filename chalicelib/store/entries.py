@@ -37,6 +37,7 @@ class EntryRecord(Record):
     own entries have none. ``registrants``: whose caps the entry counts on, two for a team. ``sealed_name`` and
     ``sealed_club``: of an encrypted event; ``purged``: its people's data are gone for good. ``substitutions``:
     :class:`Substitution`, oldest first; ``line_up``: :class:`TeamLineUp` that the team itself gave for a round.
+    ``identified``: how often a phone has identified as one of its players.
     """
 
     class Meta(_EntriesTable):
@@ -65,6 +66,7 @@ class EntryRecord(Record):
     purged = BooleanAttribute(null=True)
     substitutions = JSONAttribute(null=True)
     line_up = JSONAttribute(null=True)
+    identified = NumberAttribute(null=True)
 
 
 class EntryCounts(Record):
@@ -163,7 +165,7 @@ class Substitution(msgspec.Struct, frozen=True, omit_defaults=True):
     """换人: ``gone`` left place ``player`` of the entry to the person ``came``, who plays from ``round`` on.
 
     ``gone`` is kept as it was stored, so that the substitution can be taken back; ``devices``: the phones that lost
-    their right by it, which get it again then.
+    their right by it (at ``at``), which get it again then; ``named``: the entry bore the name of ``gone`` alone.
     """
 
     id: str
@@ -175,6 +177,7 @@ class Substitution(msgspec.Struct, frozen=True, omit_defaults=True):
     actor: str
     at: int
     devices: list[str] = []
+    named: bool = False
 
 
 class TeamLineUp(msgspec.Struct, frozen=True):
@@ -211,6 +214,7 @@ class StoredEntry(msgspec.Struct, frozen=True):
     purged: bool = False
     substitutions: tuple[Substitution, ...] = ()
     line_up: TeamLineUp | None = None
+    identified: int = 0
 
     @classmethod
     def from_raw(cls, item: bulk.Item) -> StoredEntry:
@@ -247,6 +251,7 @@ class StoredEntry(msgspec.Struct, frozen=True):
             purged=item.get("purged", {}).get("BOOL", False),
             substitutions=() if (kept := text("substitutions")) is None else _SUBSTITUTIONS.decode(kept),
             line_up=None if (given := text("line_up")) is None else _LINE_UP.decode(given),
+            identified=number("identified") or 0,
         )
 
 

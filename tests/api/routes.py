@@ -126,7 +126,7 @@ BODIES: dict[str, dict[str, Any]] = {
     "rule_table": {**LEVELS, "version": 1, "outcome": "played", "reason": "裁判"},
     "lift_ruling": {"version": 1, "reason": "裁判"},
     "postpone_table": {"version": 1, "postponed": True, "reason": "有事"},
-    "substitute_player": {"player": 1, "leaves": "乙", "name": "丙", "phone": "13800130907", "reason": "伤病"},
+    "substitute_player": {"player": 1, "leaves": "no-person", "name": "丙", "phone": "13800130907", "reason": "伤病"},
     "take_back_substitution": {"reason": "记错"},
     "give_line_up": {"round": 1, "rooms": [[0, 1], [2, 3]], "version": 0},
     "take_call": {"by": "A"},

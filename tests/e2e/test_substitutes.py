@@ -47,8 +47,8 @@ def table_of(organizer: Organizer, number: int) -> Any:
 
 
 def players(organizer: Organizer, number: int = 1) -> list[str]:
-    found: list[str] = organizer.get(organizer.path(f"/entries/{number}/substitutions"))["players"]
-    return found
+    found = organizer.get(organizer.path(f"/entries/{number}/substitutions"))["players"]
+    return [one["name"] for one in found]
 
 
 def referee_at(open_page: OpenPage, organizer: Organizer, **options: Any) -> Referee:

@@ -8,8 +8,9 @@ from typing import Any
 
 import pytest
 
-from chalicelib.services import adjustments, entries, rounds, scoring, standings, submissions
+from chalicelib.services import adjustments, devices, entries, rounds, scoring, standings, submissions, substitutes
 from chalicelib.services.standings.refreshing import current_content, publish, take_ticket
+from chalicelib.services.views.entries import PlayerView
 from chalicelib.services.views.rounds import RoundView
 from chalicelib.services.views.scoring import Score, TableView
 from chalicelib.store.events import rounds as drawn_rounds
@@ -18,7 +19,7 @@ from infra.local.engine import Engine
 from infra.local.engine.hook import plugged_in
 from tests.support import kinds
 from tests.support.hall import ORGANIZER, Hall, Pump, open_hall
-from tests.support.refusals import refused
+from tests.support.refusals import refused, refused_as
 from tests.support.tables import create_tables
 from tests.support.world import TestWorld
 
@@ -338,3 +339,41 @@ def test_a_round_that_is_opened_again_while_the_next_one_is_drawn(finished: Hall
     assert refused(hall.draw).code == "results_changed"
     assert engine.met
     assert [int(each.number) for each in drawn_rounds(hall.event_id)] == [1]
+
+
+@pytest.mark.parametrize("act", ["substitute", "respell"])
+def test_a_phone_that_identifies_while_another_player_takes_the_place(
+    hall: Hall, engine: CrowdedEngine, act: str
+) -> None:
+    """Whichever comes first: who left has no phone that speaks for the place."""
+    was = substitutes.listed(hall.world, hall.event_id, 1).players[0]
+
+    def replace() -> None:
+        if act == "substitute":
+            wanted = substitutes.Substitute(0, was.person, "丙", "", "伤病")
+            substitutes.substitute(hall.world, hall.event_id, 1, wanted, "referee", hall.keys.fresh(status=201))
+            return
+        seen = next(each for each in entries.roster(hall.world, hall.event_id).entries if each.number == 1)
+        typed = entries.TypedEntry("", "", [PlayerView("丙", ""), seen.players[1]])
+        entries.change(hall.world, hall.event_id, 1, typed, seen.version, ORGANIZER, hall.keys.fresh())
+
+    def identify() -> None:
+        devices.identify(hall.world, hall.event_id, 1, 0, was.name, "手机", "browser")
+
+    engine.before_next("TransactWriteItems", identify)
+    replace()
+    assert engine.met
+    assert all(one.revoked_at is not None for one in devices.listed(hall.world, hall.event_id, 1).devices)
+
+
+def test_a_place_that_changes_hands_while_a_phone_identifies(hall: Hall, engine: CrowdedEngine) -> None:
+    was = substitutes.listed(hall.world, hall.event_id, 1).players[0]
+
+    def replace() -> None:
+        wanted = substitutes.Substitute(0, was.person, "丙", "", "伤病")
+        substitutes.substitute(hall.world, hall.event_id, 1, wanted, "referee", hall.keys.fresh(status=201))
+
+    engine.before_next("TransactWriteItems", replace)
+    refused_as("nobody_found", devices.identify, hall.world, hall.event_id, 1, 0, was.name, "手机", "browser")
+    assert engine.met
+    assert all(one.revoked_at is not None for one in devices.listed(hall.world, hall.event_id, 1).devices)

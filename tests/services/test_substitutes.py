@@ -24,10 +24,13 @@ from chalicelib.services import (
     workbooks,
 )
 from chalicelib.services.device_tokens import DeviceToken
+from chalicelib.services.place_phones import MOST_AT_ONCE
 from chalicelib.services.privacy import encrypting, persons, purge
+from chalicelib.services.substitutes import Substitute
 from chalicelib.services.views.entries import EntryView, PlayerView
 from chalicelib.services.views.scoring import Score
 from chalicelib.services.views.substitutes import SubstitutionView
+from chalicelib.store.entries import Device
 from chalicelib.store.events import find_event
 from tests.support.hall import ORGANIZER, Hall
 from tests.support.kinds import Way, confirm, open_way, rule, tables_of
@@ -58,18 +61,14 @@ def put_in(
     leaves: str = "",
     reason: str = "伤病",
 ) -> SubstitutionView:
-    return substitutes.substitute(
-        hall.world,
-        hall.event_id,
-        number,
-        player,
-        leaves or entry(hall, number).players[player].name,
-        name,
-        phone,
-        reason,
-        "referee",
-        hall.keys.fresh(status=201),
-    )
+    wanted = Substitute(player, leaves or person(hall, number, player), name, phone, reason)
+    key = hall.keys.fresh(status=201)
+    return substitutes.substitute(hall.world, hall.event_id, number, wanted, "referee", key)
+
+
+def person(hall: Hall, number: int = 1, player: int = 0) -> str:
+    """Who plays there now, by the opaque id."""
+    return substitutes.listed(hall.world, hall.event_id, number).players[player].person
 
 
 def take_back(hall: Hall, made: SubstitutionView) -> SubstitutionView:
@@ -158,7 +157,7 @@ def test_only_the_newest_of_a_place_is_taken_back(hall: Hall) -> None:
 def test_what_cannot_be(hall: Hall) -> None:
     refused_as("reason_missing", put_in, hall, reason=" ")
     refused_as("stale_version", put_in, hall, leaves="别人")
-    refused_as("stale_version", put_in, hall, player=1, leaves="选手0011")
+    refused_as("stale_version", put_in, hall, player=1, leaves=person(hall))
     put_in(hall, phone=PHONE)
     refusal = refused(put_in, hall, "丁", 2, 0, PHONE)
     assert (refusal.code, refusal.field) == ("phone_taken", "phone")
@@ -210,10 +209,10 @@ def test_history_log_and_files_tell_of_it_and_the_replay_is_the_same(hall: Hall)
 
 def test_names_of_an_encrypted_event_are_sealed_without_digits(hall: Hall) -> None:
     encrypting.switch_on(hall.world, hall.event_id, DIGITS, ORGANIZER, hall.keys.fresh())
-    made = put_in(hall, phone=PHONE, leaves="#1-1")
+    made = put_in(hall, phone=PHONE)
     assert made.came == "丙"
     listed = substitutes.listed(hall.world, hall.event_id, 1)
-    assert listed.players == ["#1-1", "#1-2"]
+    assert [one.name for one in listed.players] == ["#1-1", "#1-2"]
     assert [(one.gone, one.came) for one in listed.substitutions] == [("#1-1", "#1-1")]
     opened = substitutes.listed(hall.world, hall.event_id, 1, DIGITS)
     assert [(one.gone, one.came) for one in opened.substitutions] == [("选手0011", "丙")]
@@ -221,6 +220,71 @@ def test_names_of_an_encrypted_event_are_sealed_without_digits(hall: Hall) -> No
     assert [one.number for one in searches.find(hall.world, hall.event_id, PHONE, "b").candidates] == [1]
     take_back(hall, made)
     assert entry(hall, 1, DIGITS).players[0].name == "选手0011"
+
+
+def test_two_referees_at_the_same_place_of_an_encrypted_event(hall: Hall) -> None:
+    encrypting.switch_on(hall.world, hall.event_id, DIGITS, ORGANIZER, hall.keys.fresh())
+    seen = person(hall)
+    put_in(hall, "丙", leaves=seen)
+    refusal = refused(put_in, hall, "丁", leaves=seen)
+    assert refusal.code == "stale_version"
+    assert refusal.current["players"][0]["person"] == person(hall)
+    assert entry(hall, 1, DIGITS).players[0].name == "丙"
+
+
+def test_of_two_players_with_one_name_the_one_who_was_meant_goes(hall: Hall) -> None:
+    put_in(hall, "选手0012")
+    meant = person(hall, 1, 1)
+    refused_as("stale_version", put_in, hall, player=0, leaves=meant)
+    put_in(hall, "丙", player=1, leaves=meant)
+    assert [player.name for player in entry(hall).players] == ["选手0012", "丙"]
+
+
+def test_however_many_phones_spoke_for_who_left_none_does_any_more(hall: Hall) -> None:
+    for place in range(MOST_AT_ONCE + 5):
+        device = DeviceToken(hall.event_id, 1, 0, f"phone-00001-{place:02d}")
+        _, pk, sk = device.keys
+        Device(pk, sk, number=1, player=0, created_at=hall.world.now() + place).save()
+    made = put_in(hall)
+    assert all(one.revoked_at is not None for one in devices.listed(hall.world, hall.event_id, 1).devices)
+    take_back(hall, made)
+    back = [one for one in devices.listed(hall.world, hall.event_id, 1).devices if one.revoked_at is None]
+    assert len(back) == MOST_AT_ONCE
+
+
+def test_a_phone_put_away_since_or_gone_does_not_come_back(hall: Hall) -> None:
+    kept, away = hall.device(1, 0), DeviceToken(hall.event_id, 1, 0, "phone-put-away")
+    gone = DeviceToken(hall.event_id, 1, 0, "phone-that-is-gone")
+    for device in (away, gone):
+        _, pk, sk = device.keys
+        Device(pk, sk, number=1, player=0, created_at=hall.world.now()).save()
+    made = put_in(hall)
+    hall.world.time.advance(minutes=1)
+    devices.forget(hall.world, hall.event_id, away)
+    _, pk, sk = gone.keys
+    Device(pk, sk).delete()
+    take_back(hall, made)
+    assert live(hall, kept)
+    assert not live(hall, away)
+
+
+def test_an_entry_called_after_who_left_is_so_again_when_it_is_taken_back(hall: Hall) -> None:
+    before = entries.TypedEntry("选手0011", "", [PlayerView("选手0011", ""), PlayerView("选手0012", "")])
+    entries.change(hall.world, hall.event_id, 1, before, 1, ORGANIZER, hall.keys.fresh())
+    made = put_in(hall)
+    assert entry(hall).name == ""
+    take_back(hall, made)
+    assert entry(hall).name == "选手0011"
+
+
+def test_who_came_is_told_rightly_after_a_spelling_and_another_substitution(hall: Hall) -> None:
+    put_in(hall, "丙")
+    now = entry(hall)
+    spelled = entries.TypedEntry(now.name, now.club, [PlayerView("饼", ""), now.players[1]])
+    entries.change(hall.world, hall.event_id, 1, spelled, now.version, ORGANIZER, hall.keys.fresh())
+    put_in(hall, "丁")
+    told = substitutes.listed(hall.world, hall.event_id, 1).substitutions
+    assert [(one.gone, one.came) for one in told] == [("选手0011", "饼"), ("饼", "丁")]
 
 
 def test_who_left_is_sealed_when_the_event_is_encrypted_later(hall: Hall) -> None:

@@ -65,7 +65,7 @@ describe('undo of a referee', () => {
   it('of an act that is on its way waits for the answer and takes it back, for it may have arrived', async () => {
     let arrive: (reply: Response) => void = () => undefined
     answers = [() => new Promise<Response>((resolve) => (arrive = resolve))]
-    const given = { entry: 1, player: 0, leaves: '甲', name: '丙', phone: '', reason: '伤病' }
+    const given = { entry: 1, player: 0, leaves: 'a1B2', gone: '甲', name: '丙', phone: '', reason: '伤病' }
     await useSubstituteActs(hall).substitute(given, tableOf({ version: 4 }))
     for (let turn = 0; turn < 300 && arrived.length === 0; turn += 1) await new Promise((resolve) => setTimeout(resolve, 2))
     const undone = undo()
@@ -75,7 +75,7 @@ describe('undo of a referee', () => {
     await undone
     await settled()
     expect(paths()).toEqual(['POST /entries/1/substitutions', 'POST /entries/1/substitutions/abc/removal'])
-    expect(arrived[0]?.body).toEqual({ player: 0, leaves: '甲', name: '丙', phone: '', reason: '伤病' })
+    expect(arrived[0]?.body).toEqual({ player: 0, leaves: 'a1B2', name: '丙', phone: '', reason: '伤病' })
   })
 
   it('of a ruling that arrived lifts it again, at the version that the server gave it', async () => {

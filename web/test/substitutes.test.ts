@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { isComplete, roomsOf, seatsOf, withSeat } from '../src/play/line-up'
 import { setLanguage } from '../src/shared/i18n/language'
 import { fill } from '../src/shared/i18n/translate'
-import { leavingOf, phoneLooksRight, substitutionText } from '../src/shared/officials/substitutes'
+import { groupsOf, phoneLooksRight, substitutionText } from '../src/shared/officials/substitutes'
 import { parseBoardsForfeit } from '../src/console/scoring/slip-input'
 import { seated } from './tables'
 
@@ -10,13 +10,12 @@ beforeEach(() => setLanguage('zh'))
 
 describe('who can be substituted', () => {
   it('is every player of a team by the place, and each of two persons by the own number', () => {
-    expect(leavingOf(seated(7, '海风', { players: ['甲', '乙'] }))).toEqual([
-      { entry: 7, player: 0, name: '甲' },
-      { entry: 7, player: 1, name: '乙' },
-    ])
-    expect(leavingOf(seated(3, '甲 / 丁', { players: ['甲', '丁'], numbers: [3, 8] }))).toEqual([
-      { entry: 3, player: 0, name: '甲' },
-      { entry: 8, player: 0, name: '丁' },
+    const place = (entry: number, player: number, name: string) => ({ entry, player, person: `${entry}-${player}`, name })
+    const places = [place(7, 0, '甲'), place(7, 1, '甲'), place(3, 0, '丙'), place(8, 0, '丁')]
+    const sides = [seated(7, '海风', { players: ['甲', '甲'] }), seated(3, '丙 / 丁', { players: ['丙', '丁'], numbers: [3, 8] })]
+    expect(groupsOf(sides, places)).toEqual([
+      { name: '海风', places: places.slice(0, 2) },
+      { name: '丙 / 丁', places: places.slice(2) },
     ])
   })
 

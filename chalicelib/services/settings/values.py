@@ -10,6 +10,10 @@ Line = Annotated[str, Meta(max_length=200, pattern=r"^[^\x00-\x1f\x7f]*$")]
 """One line of text, up to 200 characters."""
 Name = Annotated[str, Meta(min_length=1, max_length=60, pattern=r"^[^\x00-\x1f\x7f]*\S[^\x00-\x1f\x7f]*$")]
 """A name: 1 to 60 characters, not blank."""
+Reason = Annotated[str, Meta(max_length=200)]
+"""Why something was decided; whether it may be left out, the service says."""
+Place = Annotated[int, Meta(ge=0, le=7)]
+"""A player's place within an entry, from 0."""
 Text = Annotated[str, Meta(max_length=20_000)]
 """Several lines of text."""
 Half = Annotated[float, Meta(ge=-1000, le=1000, multiple_of=0.5)]

@@ -7,7 +7,7 @@ import msgspec
 from chalicelib.services.views.calls import CallView
 from chalicelib.services.views.events import ClockView
 from chalicelib.services.views.rounds import SeatedEntry
-from chalicelib.services.views.substitutes import SubstitutionView
+from chalicelib.services.views.substitutes import PlaceView, SubstitutionView
 
 
 class BoardResult(msgspec.Struct, frozen=True):
@@ -161,7 +161,9 @@ class TableGrid(msgspec.Struct, frozen=True):
 
 
 class TableHistory(msgspec.Struct, frozen=True):
-    """Everything that was said about a table, oldest first; ``substitutions`` of the entries that sit there."""
+    """Everything that was said about a table, oldest first; ``substitutions`` of the entries that sit there, and their
+    ``players`` now."""
 
     lines: list[HistoryLine]
     substitutions: list[SubstitutionView]
+    players: list[PlaceView]

@@ -21,12 +21,22 @@ class SubstitutionView(msgspec.Struct, frozen=True):
     person: int
 
 
+class PlaceView(msgspec.Struct, frozen=True):
+    """Who plays at place ``player`` (from 0) of ``entry``; ``person``: the opaque id that says who it is when names do
+    not."""
+
+    entry: int
+    player: int
+    person: str
+    name: str
+
+
 class Substitutions(msgspec.Struct, frozen=True):
     """Who may be replaced in an entry, and who was: oldest first. ``round``: from which a substitute would play now;
     ``why_not``: the code of the problem catalogue that stands against it, or None."""
 
     number: int
-    players: list[str]
+    players: list[PlaceView]
     round: int
     why_not: str | None
     substitutions: list[SubstitutionView]

@@ -1,7 +1,7 @@
 import { t } from '../shared/i18n/ref'
 import { lineUpOf, type LineUp } from '../shared/officials/line-up'
 import { adjustmentText, type Adjustment, type NewAdjustment } from '../shared/officials/penalties'
-import type { NewSubstitute } from '../shared/officials/substitutes'
+import { substituteBody, type NewSubstitute } from '../shared/officials/substitutes'
 import { rulingBody, type Decision } from '../shared/officials/ruling-score'
 import { resultText, tableName } from '../shared/officials/table-words'
 import type { OutboxItem } from '../shared/outbox'
@@ -92,18 +92,18 @@ export function substitutesOf(items: OutboxItem[], table: Table): OutboxItem[] {
 /** 换人: kept and sent like everything else; taken back who left is as before, with their phones. */
 export function useSubstituteActs(hall: Hall): { substitute: (given: NewSubstitute, at: Table) => Promise<boolean> } {
   return {
-    substitute: ({ entry, ...body }, at) => {
-      const path = `/entries/${entry}/substitutions`
-      const about = { substitute: entry, at: { round: at.round, table: at.table } }
+    substitute: (given, at) => {
+      const path = `/entries/${given.entry}/substitutions`
+      const about = { substitute: given.entry, at: { round: at.round, table: at.table } }
       return perform(hall, {
         path,
-        body,
-        about: { ...about, words: t('substituteDone', { gone: body.leaves, came: body.name }) },
+        body: { ...substituteBody(given) },
+        about: { ...about, words: t('substituteDone', { gone: given.gone, came: given.name }) },
         undo: (reply) =>
           send(hall, {
             path: `${path}/${encodeURIComponent((reply as { id: string }).id)}/removal`,
             body: { reason: t('undoReason') },
-            about: { ...about, words: t('substituteBack', { gone: body.leaves }) },
+            about: { ...about, words: t('substituteBack', { gone: given.gone }) },
           }),
       })
     },

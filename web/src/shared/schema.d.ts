@@ -3660,6 +3660,17 @@ export interface components {
             pictures: string[];
         };
         /**
+         * PlaceView
+         * @description Who plays at place ``player`` (from 0) of ``entry``; ``person``: the opaque id that says who it is when names do
+         *     not.
+         */
+        PlaceView: {
+            entry: number;
+            name: string;
+            person: string;
+            player: number;
+        };
+        /**
          * PlayerBody
          * @description A player: name, and a phone if known.
          */
@@ -4534,7 +4545,8 @@ export interface components {
         };
         /**
          * SubstituteBody
-         * @description Who goes out (the place within the entry, from 0, and the name as it was seen), who comes in, and why.
+         * @description Who goes out (the place within the entry, from 0, and the ``person`` that was seen there), who comes in, and
+         *     why.
          */
         SubstituteBody: {
             leaves: string;
@@ -4568,7 +4580,7 @@ export interface components {
          */
         Substitutions: {
             number: number;
-            players: string[];
+            players: components["schemas"]["PlaceView"][];
             round: number;
             substitutions: components["schemas"]["SubstitutionView"][];
             why_not: string | null;
@@ -4599,10 +4611,12 @@ export interface components {
         };
         /**
          * TableHistory
-         * @description Everything that was said about a table, oldest first; ``substitutions`` of the entries that sit there.
+         * @description Everything that was said about a table, oldest first; ``substitutions`` of the entries that sit there, and their
+         *     ``players`` now.
          */
         TableHistory: {
             lines: components["schemas"]["HistoryLine"][];
+            players: components["schemas"]["PlaceView"][];
             substitutions: components["schemas"]["SubstitutionView"][];
         };
         /**

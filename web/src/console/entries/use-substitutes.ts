@@ -1,6 +1,6 @@
 import { api, type Schemas } from '../../shared/api'
 import { t } from '../../shared/i18n/console'
-import type { NewSubstitute } from '../../shared/officials/substitutes'
+import { substituteBody, type NewSubstitute } from '../../shared/officials/substitutes'
 import { showToast, showUndo } from '../../shared/ui/toasts'
 import { useEvent } from '../frame/event-context'
 import { useActing } from '../kit/acting'
@@ -26,9 +26,13 @@ export function useSubstitutes(changed: () => void) {
     return done !== undefined
   }
 
-  async function substituteWithUndo({ entry, ...body }: NewSubstitute): Promise<boolean> {
+  async function substituteWithUndo(given: NewSubstitute): Promise<boolean> {
     const made = await act((idempotencyKey) =>
-      api.post('/api/events/{event_id}/entries/{number}/substitutions', { path: { event_id: id, number: entry }, body, idempotencyKey }),
+      api.post('/api/events/{event_id}/entries/{number}/substitutions', {
+        path: { event_id: id, number: given.entry },
+        body: substituteBody(given),
+        idempotencyKey,
+      }),
     )
     if (!made) return false
     changed()

@@ -1,34 +1,27 @@
 import type { Schemas } from '../api'
 import { t } from '../i18n/officials'
+import { entryName } from '../score-words'
 
-type Seated = Schemas['SeatedEntry']
+/** Who plays at a place of an entry: the person is known by an id, for a name may be another's too, or sealed. */
+export type Place = Schemas['PlaceView']
 
-/** 换人 as somebody decides it: who goes out of which entry (the place within it), who comes in, and why. */
-export interface NewSubstitute {
-  entry: number
-  player: number
-  leaves: string
+/** 换人 as somebody decides it: the place of an entry, the person who goes and what they are called, who comes in, why. */
+export type NewSubstitute = Schemas['SubstituteBody'] & { entry: number; gone: string }
+
+/** What is sent of it: nobody is found by a name. */
+export function substituteBody({ player, leaves, name, phone, reason }: NewSubstitute): Schemas['SubstituteBody'] {
+  return { player, leaves, name, phone, reason }
+}
+
+/** Those who can go out together on a page: one entry, or one side of a table. */
+export interface Group {
   name: string
-  phone: string
-  reason: string
+  places: Place[]
 }
 
-/** A player of an entry who can make room for somebody. */
-export interface Leaving {
-  entry: number
-  player: number
-  name: string
-}
-
-/** The players of one side of a table. Two persons who sit together are an entry each. */
-export function leavingOf(side: Pick<Seated, 'numbers' | 'players'>): Leaving[] {
-  const persons = side.numbers.length > 1
-  return side.players.map((name, place) => ({
-    entry: (persons ? side.numbers[place] : side.numbers[0]) ?? 0,
-    player: persons ? 0 : place,
-    name,
-  }))
-}
+/** The sides of a table with who plays there. Two persons who sit together are an entry each. */
+export const groupsOf = (sides: Schemas['SeatedEntry'][], places: Place[]): Group[] =>
+  sides.map((side) => ({ name: entryName(side), places: places.filter((one) => side.numbers.includes(one.entry)) }))
 
 /** Can a typed phone be one? Left empty it is not known; the server has the last word. */
 export function phoneLooksRight(typed: string): boolean {
