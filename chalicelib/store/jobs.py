@@ -15,7 +15,8 @@ LIFE_SECONDS = 86_400
 
 
 class Job(Record):
-    """One job. ``version`` guards every write; ``cursor``: where the next step begins; ``done`` of ``total``."""
+    """One job. ``version`` guards every write, ``step`` is whose it was; ``cursor``: where the next step begins;
+    ``done`` of ``total``."""
 
     class Meta(Place):
         table_name = table_name("jobs")
@@ -26,6 +27,7 @@ class Job(Record):
     phase = UnicodeAttribute(default="queued")
     wakes = NumberAttribute(default=1)
     version = NumberAttribute(default=1)
+    step = UnicodeAttribute(null=True)
     order = JSONAttribute()
     cursor = JSONAttribute(null=True)
     done = NumberAttribute(default=0)

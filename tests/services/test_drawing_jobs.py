@@ -15,7 +15,7 @@ from chalicelib.services.views.jobs import DrawingJob
 from chalicelib.services.world import use
 from chalicelib.store.audit import entries as audit_entries
 from chalicelib.store.events import find_event, find_round
-from infra.local.engine import Engine
+from infra.local.engine import Engine, Fault, Faults
 from infra.local.engine.hook import plugged_in
 from tests.support.hall import ORGANIZER, Hall, Pump, open_hall
 from tests.support.interruptions import Killed, Stage
@@ -169,6 +169,64 @@ def test_a_job_that_is_killed_at_any_write_draws_one_round(tmp_path: Path, monke
     for write in range(writes):
         for after in (False, True):
             assert list(perform(write, after)[:4]) == expected, (write, after)
+
+
+class OneFault(Faults):
+    """One fault of one kind, the ``place``-th time (from 0) that it might happen."""
+
+    def __init__(self, fault: Fault, place: int) -> None:
+        super().__init__(0, {fault: 1.0})
+        self._fault, self._left = fault, place
+
+    def strikes(self, fault: Fault) -> bool:
+        """Whether it happens now."""
+        if fault is self._fault:
+            self._left -= 1
+        return fault is self._fault and self._left == -1 and super().strikes(fault)
+
+
+@pytest.mark.parametrize("place", range(5))
+def test_a_job_goes_on_when_the_reply_to_its_own_write_is_lost(large: Hall, engine: Engine, place: int) -> None:
+    """The write is sent again and meets itself: that is nobody else, and the job does not stand still."""
+    queued = start(large)
+    engine.faults = OneFault(Fault.LOST_REPLY, place)
+    Pump(engine).run()
+    assert engine.faults.injected[Fault.LOST_REPLY] == 1
+    assert drawing.read(large.world, large.event_id, queued.job_id).phase == "done"
+    assert last_round(large) == 1
+
+
+def test_cancelling_waits_for_a_transaction_that_is_under_way(large: Hall, engine: Engine) -> None:
+    queued = start(large)
+    engine.faults = OneFault(Fault.WRITE_CONFLICT, 0)
+    assert cancel(large, queued).phase == "cancelled"
+    assert engine.faults.injected[Fault.WRITE_CONFLICT] == 1
+
+
+def test_a_drawing_that_comes_late_draws_no_later_round(large: Hall, engine: Engine) -> None:
+    """Its record is brought again after somebody else drew, published and played the round it was meant for."""
+    late = start(large)
+    large.play(1)
+    for table in (1, 2, 3):
+        large.confirm(1, table, "A", "9")
+    Pump(engine).run()
+    read = drawing.read(large.world, large.event_id, late.job_id)
+    assert (read.phase, read.round) == ("failed", None)
+    assert read.problem is not None
+    assert read.problem.code == "stale_version"
+    assert last_round(large) == 1
+    assert rounds.read(large.world, large.event_id, 1).phase == "playing"
+
+
+def test_two_drawings_at_once_draw_one_round(large: Hall, engine: Engine) -> None:
+    large.play(1)
+    for table in (1, 2, 3):
+        large.confirm(1, table, "A", "9")
+    both = [start(large), start(large)]
+    Pump(engine).run()
+    ends = [drawing.read(large.world, large.event_id, job.job_id) for job in both]
+    assert [(end.phase, end.round) for end in ends] == [("done", 2), ("failed", None)]
+    assert last_round(large) == 2
 
 
 def test_a_drawing_of_another_event_is_not_there(large: Hall) -> None:

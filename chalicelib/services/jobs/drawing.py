@@ -63,7 +63,8 @@ def cancel(world: World, event_id: str, job_id: str) -> DrawingJob:
 
 
 def carry_on(work: Work) -> None:
-    """The whole drawing in one step; a step that died is repeated, and its round drawn once.
+    """The whole drawing in one step; a step that died is repeated, and its round drawn once. That it was asked for
+    holds for that round alone: if it was drawn by somebody else, no later one is.
 
     Round and job are done in one transaction: whoever cancels comes before it, and nothing is drawn, or too late.
     """
@@ -76,9 +77,10 @@ def carry_on(work: Work) -> None:
             bool(dict(job.order)["accept_proposal"]),
             job.actor,
             Once(f"job:{job.pk}", "the-one-drawing", job.pk),
+            expected=int(dict(job.order)["round"]),
             reply={"done": True},
             paired=_paired(work),
-            within=_done_with(job),
+            within=_done_with(work),
         )
     except Problem as problem:
         if len(msgspec.json.encode(problem.current)) > MOST_CURRENT:
@@ -90,11 +92,11 @@ def _paired(work: Work) -> Callable[[], None]:
     return lambda: work.progress(2, STAGES, None)
 
 
-def _done_with(job: Job) -> Callable[[Transaction], None]:
+def _done_with(step: Work) -> Callable[[Transaction], None]:
     def add(work: Transaction) -> None:
-        version = int(job.version)
+        version = int(step.job.version)
         work.update(
-            job,
+            step.job,
             [Job.phase.set("done"), Job.done.set(STAGES), Job.wakes.set(0), Job.version.set(version + 1)],
             condition=(Job.version == version) & (Job.phase == "running"),
             otherwise=lambda old: Stopped(),

@@ -25,11 +25,13 @@ class Stopped(Exception):
 
 @dataclass
 class Work:
-    """A job under way. Every write of its progress is conditional on the version that this step knows."""
+    """A job under way. Every write of its progress is conditional on the version that this step knows, and carries the
+    step's name: when a reply was lost and the write is sent again, the step knows its own."""
 
     world: World
     job: Job
     until: int
+    name: str
 
     def has_time(self) -> bool:
         """Whether this step may take on more."""
@@ -56,13 +58,13 @@ class Work:
             actions.append(Job.problem.set(problem.document()))
         self._write(*actions)
 
-    def _write(self, *actions: Action) -> None:
+    def _write(self, *actions: Action, phases: tuple[str, ...] = ("running",)) -> None:
         version = int(self.job.version)
         try:
             patiently(
                 lambda: self.job.update(
-                    actions=[*actions, Job.version.set(version + 1)],
-                    condition=(Job.version == version) & (Job.phase == "running"),
+                    actions=[*actions, Job.version.set(version + 1), Job.step.set(self.name)],
+                    condition=(Job.version == version) & Job.phase.is_in(*phases),
                 ),
                 self.world.sleep,
                 self.world.random.fraction,
@@ -70,7 +72,20 @@ class Work:
         except UpdateError as error:
             if error.cause_response_code != "ConditionalCheckFailedException":
                 raise
-            raise Stopped from error
+            if not self._wrote(version + 1):
+                raise Stopped from error
+
+    def _wrote(self, version: int) -> bool:
+        """Whether the job stands as this very step wrote it: its first answer was lost on the way."""
+        try:
+            self.job.refresh(consistent_read=True)
+        except Job.DoesNotExist:
+            return False
+        return int(self.job.version) == version and self.job.step == self.name
+
+    def begin(self) -> None:
+        """Say that this step is at it. Raises :class:`Stopped` when the job is over or another step has begun."""
+        self._write(Job.phase.set("running"), Job.wakes.set(0), phases=("queued", "running"))
 
 
 def step(world: World, job_id: str, kinds: dict[str, Callable[[Work], None]]) -> None:
@@ -81,24 +96,16 @@ def step(world: World, job_id: str, kinds: dict[str, Callable[[Work], None]]) ->
     job = find_job(job_id)
     if job is None or job.phase in FINAL:
         return
-    version = int(job.version)
+    work = Work(world, job, world.now() + STEP_MILLISECONDS, world.random.token(9))
     try:
-        job.update(
-            actions=[Job.phase.set("running"), Job.wakes.set(0), Job.version.set(version + 1)],
-            condition=(Job.version == version) & Job.phase.is_in("queued", "running"),
-        )
-    except UpdateError as error:
-        if error.cause_response_code != "ConditionalCheckFailedException":
-            raise
-        return
-    work = Work(world, job, world.now() + STEP_MILLISECONDS)
-    try:
-        kinds[job.kind](work)
-    except Problem as problem:
-        work.finish("failed", problem=problem)
-    except TooLarge:
-        # It would be so at every retry.
-        work.finish("failed", problem=Problem("too_large", limit="400 KB"))
+        try:
+            work.begin()
+            kinds[job.kind](work)
+        except Problem as problem:
+            work.finish("failed", problem=problem)
+        except TooLarge:
+            # It would be so at every retry.
+            work.finish("failed", problem=Problem("too_large", limit="400 KB"))
     except Stopped:
         return
 
@@ -123,9 +130,13 @@ def cancel(world: World, job_id: str) -> Job | None:
         return job
     try:
         # The next step undoes what was written; it is woken for that.
-        Job(job_key(job_id), STEP).update(
-            actions=[Job.phase.set("cancelled"), Job.wakes.set(1), Job.version.add(1)],
-            condition=Job.phase.is_in("queued", "running"),
+        patiently(
+            lambda: Job(job_key(job_id), STEP).update(
+                actions=[Job.phase.set("cancelled"), Job.wakes.set(1), Job.version.add(1)],
+                condition=Job.phase.is_in("queued", "running"),
+            ),
+            world.sleep,
+            world.random.fraction,
         )
     except UpdateError as error:
         if error.cause_response_code != "ConditionalCheckFailedException":

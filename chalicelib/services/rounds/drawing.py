@@ -40,21 +40,25 @@ def draw(
     actor: str,
     once: Once,
     *,
+    expected: int | None = None,
     reply: Any = None,
     paired: Callable[[], None] = lambda: None,
     within: Callable[[Transaction], None] = lambda work: None,
 ) -> RoundView:
     """Draw the next round as a draft; ``accept_proposal`` takes the proposal with its rematches if nothing is legal.
 
-    ``reply``: what a repeated request is answered, if not the round; ``paired`` is called once the tables are known,
-    ``within`` adds what is to happen with the round or not at all. What either raises ends the drawing.
+    ``expected``: the round that is meant, where that was said some time ago; ``reply``: what a repeated request is
+    answered, if not the round; ``paired`` is called once the tables are known, ``within`` adds what is to happen with
+    the round or not at all. What either raises ends the drawing.
 
     Raises open_tables (with their numbers in ``current``), all_rounds_drawn, too_few_entries, no_legal_pairing (with
     the proposal), round_phase while the last round is a draft, stale_version when settings or entries changed
-    meanwhile, results_changed when a result was corrected meanwhile.
+    meanwhile or another round is next, results_changed when a result was corrected meanwhile.
     """
     event, settings = open_event(world, event_id)
     number = int(event.last_round) + 1
+    if expected not in (None, number):
+        raise Problem("stale_version")
     # Until the first round registrations do not tell anybody that they came (they would all write one item), so
     # whoever packed the roster before has packed too few.
     entries_seen = packs.outdate_now(world, event_id, ROSTER) if number == 1 else packs.wanted(event_id, ROSTER)
