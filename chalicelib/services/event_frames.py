@@ -66,8 +66,11 @@ class Frame(msgspec.Struct, frozen=True):
         return Frame(header, settings, self.pointer, self.entries, self.checked_in, self.rounds, self.stored_phase)
 
     def frozen(self, number: int | None) -> Frame:
-        """The frame as it will be once the public sees nothing of this round and later ones."""
-        kept = {} if self.pointer is None else self.pointer.attribute_values
+        """The frame as it will be once the public sees nothing of this round and later ones. Winners that were revealed
+        before would be told anew with every later result, so their reveal begins again."""
+        kept = {} if self.pointer is None else dict(self.pointer.attribute_values)
+        if number is not None and (kept.get("display") or {}).get("step"):
+            kept["display"] = {**kept["display"], "step": 0}
         pointer = Pointer(**{"pk": self.header.event_id, "sk": POINTER, **kept, "frozen_from": number})
         header, settings = self.header, self.settings
         return Frame(header, settings, pointer, self.entries, self.checked_in, self.rounds, self.stored_phase)

@@ -13,10 +13,12 @@ from chalicelib.services.event_frames import Frame, view
 from chalicelib.services.once import Once, transaction
 from chalicelib.services.permissions import Role
 from chalicelib.services.problems import Problem
+from chalicelib.services.standings.places import frozen_from_of
 from chalicelib.services.views.events import EventView
 from chalicelib.services.world import World
 from chalicelib.store.events import EventHeader
 from chalicelib.store.standings import Pointer
+from chalicelib.store.transaction import Transaction
 
 
 def freeze(
@@ -38,12 +40,12 @@ def freeze(
         raise Problem("stale_version", current={"version": int(frame.header.version)})
     if number is not None and number > frame.settings.rounds:
         raise Problem("bad_value", "round", why=f"1 – {frame.settings.rounds}")
-    reply = view(world, frame.frozen(number), roles)
+    frozen = frame.frozen(number)
+    reply = view(world, frozen, roles)
     work = transaction(world)
     once.record(work, msgspec.to_builtins(reply), world)
     work.check(frame.header, EventHeader.version == version, lambda old: Problem("stale_version"))
-    change = Pointer.frozen_from.remove() if number is None else Pointer.frozen_from.set(number)
-    pulse.change(work, event_id, change)
+    _change_pointer(work, frame.pointer, frozen.pointer, event_id)
     rank_changes.mark(work, event_id, "standings.freeze")
     audit.record(
         work,
@@ -58,3 +60,20 @@ def freeze(
     if number is not None:
         edge_copies.forget(world, event_id)
     return reply
+
+
+def _change_pointer(work: Transaction, before: Pointer | None, after: Pointer | None, event_id: str) -> None:
+    number = frozen_from_of(after)
+    change = Pointer.frozen_from.remove() if number is None else Pointer.frozen_from.set(number)
+    shown = None if before is None else before.display
+    if before is None or after is None or after.display == shown:
+        pulse.change(work, event_id, change)
+        return
+    pulse.change(
+        work,
+        event_id,
+        change,
+        Pointer.display.set(after.display),
+        condition=Pointer.display == shown,
+        otherwise=lambda old: Problem("stale_version"),
+    )

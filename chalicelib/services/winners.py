@@ -127,13 +127,14 @@ def decide(world: World, event_id: str, version: int, order: list[int], actor: s
 
 
 def revealed(world: World, event_id: str) -> Revealed:
-    """What the projection may show: as many winners as the console has revealed. Raises event_not_found."""
+    """What the projection may show: as many winners as the console has revealed, and none while it shows something
+    else (the ranking may have moved on since they were revealed). Raises event_not_found."""
     header, settings = known_event(event_id)
     pointer = find_pointer(event_id)
     rows, clubs = _ranking(world, event_id, pointer)
     found = _winners(header, settings, rows, clubs, list(header.decided or ()))
     asked = (pointer.display if pointer is not None else None) or {}
-    step = min(int(asked.get("step", 0)), found.total)
+    step = min(int(asked.get("step", 0)), found.total) if asked.get("view") == "winners" else 0
     left = step
     newest: Winner | None = None
     prizes: list[RevealedPrize] = []

@@ -100,3 +100,24 @@ def test_the_club_ranking_and_the_workbook_name_the_winners(world: TestWorld, en
     assert reply.status == 200
     rows = list(load_workbook(io.BytesIO(reply.body))["奖项"].values)
     assert [(row[0], row[2]) for row in rows[1:]] == [("一等奖", tied[0]), ("二等奖", tied[1]), ("二等奖", tied[2])]
+
+
+def test_winners_that_were_revealed_tell_no_rank_of_after_a_freeze(hall: Hall) -> None:
+    """The screen was left at the winners, or shows something else by now; only a new reveal tells the new ones."""
+    tied = numbers(winners(hall)["prizes"][0]["contested"])
+    hall.owner.put(hall.path("/winners/decision"), {"version": hall.version(), "entries": tied})
+    assert show(hall, 3)["step"] == 3
+    screen = hall.by_link("display")
+    clock = {"view": "clock", "page": None, "paused": False, "step": 3, "picture": None}
+    assert hall.owner.put(hall.path("/display"), clock).status == 200
+    told = screen.get(hall.path("/winners/revealed")).json
+    assert (told["step"], told["newest"], [prize["winners"] for prize in told["prizes"]]) == (0, None, [[], []])
+
+    assert show(hall, 3)["step"] == 3
+    frozen = hall.owner.put(hall.path("/freeze"), {"version": hall.version(), "round": 2})
+    assert (frozen.status, frozen.json["display"]["step"]) == (200, 0)
+    told = screen.get(hall.path("/winners/revealed")).json
+    assert (told["step"], told["newest"], [prize["winners"] for prize in told["prizes"]]) == (0, None, [[], []])
+    assert hall.owner.get(hall.path("")).json["display"]["step"] == 0
+    # Winners may be revealed while the public standings stay frozen.
+    assert show(hall, 1)["step"] == 1
