@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { linesShown, niceStep, rankHeight, spread, ticks, type RankLine } from '../src/shared/charts/geometry'
+import { byEnd, linesShown, namesFit, namesWidth, niceStep, rankHeight, spread, ticks, type RankLine } from '../src/shared/charts/geometry'
 
 describe('the geometry of charts', () => {
   it('puts the first rank on top and the last at the bottom, however many there are', () => {
@@ -24,6 +24,27 @@ describe('the geometry of charts', () => {
     expect(linesShown(lines, 8, 11).map((line) => line.entry)).toContain(11)
     expect(linesShown(lines, 8, 11)).toHaveLength(8)
     expect(linesShown(lines, 8, 3)).toHaveLength(8)
+  })
+
+  it('numbers the lines where a name would not stand whole beside them, and cuts none', () => {
+    const line = (name: string): RankLine => ({ entry: 3, name, ranks: [1, 2] })
+    const [phone, hall] = [{ width: 300, letter: 13 }, { width: 1800, letter: 36 }]
+    const long = ['荷塘月色诗词雅集掼蛋小队', 'Northern Lights Bridge Partner']
+    for (const name of long) {
+      expect(namesFit([line(name)], phone)).toBe(false)
+      expect(namesFit([line(name)], hall)).toBe(true)
+    }
+    expect(namesFit([line('松涛')], phone)).toBe(true)
+    expect(namesWidth([line(long[0] ?? '')], phone)).toBeLessThan(phone.width / 2)
+  })
+
+  it('lists lines as they end, in the colours they are drawn in', () => {
+    const lines: RankLine[] = [
+      { entry: 1, name: '甲', ranks: [1, 3] },
+      { entry: 2, name: '乙', ranks: [2, 1] },
+      { entry: 3, name: '丙', ranks: [3, null] },
+    ]
+    expect(byEnd(lines).map(({ line, colour, rank }) => [line.entry, colour, rank])).toEqual([[2, 1, 1], [1, 0, 3], [3, 2, null]])
   })
 
   it('divides axes by round numbers', () => {

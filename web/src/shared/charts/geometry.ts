@@ -44,6 +44,33 @@ export function linesShown(all: RankLine[], most: number, highlighted: number | 
   return shown
 }
 
+/** Width of a text in letters: a Han letter is one wide, others about half. */
+export function textWidth(text: string): number {
+  return [...text].reduce((width, letter) => width + (/[\u2e80-\uffdc]/.test(letter) ? 1 : 0.56), 0)
+}
+
+/** Of the picture, what names beside the lines may take: the lines keep more than half. */
+const NAMES_SHARE = 0.42
+
+/** Pixels that the names beside the lines get: as much as the longest needs, and never more than their share. */
+export function namesWidth(lines: RankLine[], { width, letter }: Pick<Box, 'width' | 'letter'>): number {
+  return Math.min((0.6 + Math.max(0, ...lines.map((line) => textWidth(line.name)))) * letter, width * NAMES_SHARE)
+}
+
+/** Do all names stand whole beside the lines? Else the lines are numbered, and the names stand below. */
+export function namesFit(lines: RankLine[], box: Pick<Box, 'width' | 'letter'>): boolean {
+  return namesWidth(lines, box) < box.width * NAMES_SHARE
+}
+
+/** Lines in the order in which they end, each with the colour it has in the chart. */
+export function byEnd(lines: RankLine[]): { line: RankLine; colour: number; rank: number | null }[] {
+  return lines
+    .map((line, index) => ({ line, colour: index % COLOURS, rank: line.ranks[line.ranks.length - 1] ?? null }))
+    .sort((a, b) => (a.rank ?? Infinity) - (b.rank ?? Infinity) || a.line.entry - b.line.entry)
+}
+/** Dark enough on white and light enough on the screen's ground is no colour; so the page says which set it needs. */
+const COLOURS = 8
+
 /** A round number at or above `value` that divides an axis well: 1, 2, 5, 10, 20, 50 … times a whole number. */
 export function niceStep(value: number, parts: number): number {
   const rough = Math.max(1, value / parts)

@@ -38,6 +38,7 @@ const en: Translation<typeof zh> = {
   chartsNone: 'No charts yet',
   chartsNoneText: 'Charts appear here once the first round has results.',
   chartHighlight: 'Highlight',
+  chartRankNow: 'Rank {rank}',
 }
 
 export default en

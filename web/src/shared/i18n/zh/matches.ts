@@ -35,4 +35,5 @@ export default {
   chartsNone: '还没有图表',
   chartsNoneText: '第一轮有成绩以后，图表会出现在这里。',
   chartHighlight: '突出显示',
+  chartRankNow: '第 {rank} 名',
 } as const
