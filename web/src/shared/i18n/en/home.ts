@@ -48,7 +48,7 @@ const en: Translation<typeof zh> = {
   rulesTitle: 'Rules',
   resultsTitle: 'Final results',
   standingsTitle: 'Standings',
-  standingsRound: 'after round {round}',
+  standingsRound: '{round} {round|round|rounds} counted',
   chartsTitle: 'Charts',
   groupNamed: 'Group {group}',
   standingsFrozen: 'Frozen',
