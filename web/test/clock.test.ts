@@ -85,6 +85,12 @@ describe('the server’s time', () => {
     expect(asked).toBe(6)
   })
 
+  it('tells a moment of a clock that is two hours fast by the server', async () => {
+    const time = new ServerTime(() => Promise.resolve(Date.now() - 7_200_000))
+    await time.measure()
+    expect(Math.round((time.at(Date.now()) - Date.now()) / 60_000)).toBe(-120)
+  })
+
   it('keeps its last offset when a later measurement fails', async () => {
     let reachable = true
     const ask = (): Promise<number> =>

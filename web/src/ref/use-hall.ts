@@ -24,7 +24,7 @@ export interface Hall {
   now: Ref<number>
   queue: Outbox
   outbox: OutboxView
-  /** Local ms of the data shown while the server cannot be reached, else null. */
+  /** Server ms of the data shown while the server cannot be reached, else null. */
   staleSince: ComputedRef<number | null>
   refresh: () => Promise<void>
   /** The earlier round that is looked at instead of the one in play, or null. */
@@ -161,7 +161,7 @@ export function useHall(event: string): Hall {
     now,
     queue,
     outbox,
-    staleSince: computed(() => (unreachable.value || !outbox.online.value ? readAt.value : null)),
+    staleSince: computed(() => (readAt.value !== null && (unreachable.value || !outbox.online.value) ? time.at(readAt.value) : null)),
     refresh,
     earlier,
     showRound: async (round) => {

@@ -45,6 +45,8 @@ export interface Projection {
   timeZone: Ref<string | undefined>
   /** Looks at the pulse now, after a change made from here. */
   look: () => void
+  /** What the server's clock said at a local moment, ms. */
+  serverTime: (local: number) => number
   /** Seconds since the server was last reached when that is worth saying, else null. */
   staleSeconds: ComputedRef<number | null>
 }
@@ -117,6 +119,10 @@ export function useProjection(event: string): Projection {
   return {
     pulse,
     display,
+    serverTime: (local) => {
+      void now.value // measured anew
+      return time.at(local)
+    },
     clock: computed(() => (pulse.value ? hallClock(pulse.value, now.value) : { phase: 'idle', seconds: 0 })),
     standings: useSnapshot(
       computed(() => pulse.value?.standings ?? null),

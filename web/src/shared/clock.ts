@@ -88,7 +88,12 @@ export class ServerTime {
 
   /** Server time in ms; the local clock until the first measurement is in. */
   now(): number {
-    return Date.now() + this.offset
+    return this.at(Date.now())
+  }
+
+  /** What the server's clock said at a local moment, ms: for times that stand beside the server's own. */
+  at(local: number): number {
+    return local + this.offset
   }
 
   async measure(): Promise<void> {
