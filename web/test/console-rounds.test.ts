@@ -11,7 +11,7 @@ import {
   type DrawnTable,
   type SeatedEntry,
 } from '../src/console/rounds/draft'
-import { whyLines } from '../src/console/rounds/why'
+import { byeByRank, whyLines } from '../src/console/rounds/why'
 import { setLanguage } from '../src/shared/i18n/language'
 
 setLanguage('zh')
@@ -120,8 +120,13 @@ describe('the reason of a table', () => {
   const swiss = { design: 'rank_first', ranks: [3, 5], group: '6', gap: '2', seat: 'lot', passed_over: [{ entry: 4, because: 'met' }] }
 
   it('is said in sentences, or that somebody arranged it', () => {
-    expect(whyLines(swiss)).toEqual(['名次 3 对 5', '6 分对少 2 分', '跳过 4 号：已交过手', '座位：抽签'])
+    expect(whyLines(swiss)).toEqual(['名次 3 对 5', '积分不同：高的一方 6 分，相差 2 分', '跳过 4 号：已交过手', '座位：抽签'])
     expect(whyLines(null)).toEqual(['人工调整'])
+  })
+
+  it('explains a bye that goes by rank, and none that a movement lays down', () => {
+    expect(byeByRank([{ why: null }, { why: swiss }])).toBe(true)
+    expect(byeByRank([{ why: { design: 'round_robin', ranks: [1, 2] } }, {}])).toBe(false)
   })
 
   it('speaks of no ranks before there are any', () => {

@@ -25,6 +25,14 @@ const MOVEMENTS = {
   proposal: 'whyProposal',
 } as const
 
+/** Is the bye given by rank? In movements that are laid down in advance it is a place like any other. */
+export function byeByRank(tables: readonly { why?: unknown }[]): boolean {
+  return tables.some(({ why }) => {
+    const { ranks, design } = (why ?? {}) as Why
+    return ranks !== undefined && !(design !== undefined && design in MOVEMENTS)
+  })
+}
+
 function because(code: string): string {
   return code in BECAUSE ? t(BECAUSE[code as keyof typeof BECAUSE]) : code
 }

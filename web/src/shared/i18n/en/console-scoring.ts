@@ -36,6 +36,7 @@ const en: Translation<typeof zh> = {
   slipRefused: 'Not saved',
   typeAgain: 'Type again',
   noSuchTable: 'There is no table {table}',
+  slipForfeitOther: 'Where N–S forfeit, leave E–W empty and press Enter; x for both if both do',
   noSuchLevel: 'Levels are 2 to 10, J, Q, K, A, A+',
   chooseReason: 'Choose',
   nextMatchHow: 'Rule that table “Not played”, come back and correct this one, then enter that one again.',

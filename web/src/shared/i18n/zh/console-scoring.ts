@@ -33,6 +33,7 @@ export default {
   slipRefused: '没有保存',
   typeAgain: '重新填写',
   noSuchTable: '没有 {table} 桌',
+  slipForfeitOther: '南北弃权时东西留空，直接回车；双方弃权都输入 x',
   noSuchLevel: '级数是 2 到 10、J、Q、K、A、A+',
   chooseReason: '请选择',
   nextMatchHow: '先把那一桌裁定为“未打”，再回来更正本桌，然后重新记那一桌。',

@@ -61,7 +61,7 @@ export default {
   reasonSlip: '以纸条为准',
   reasonOther: '其他',
   reasonText: '写明原因',
-  reasonNeeded: '更改已有的结果，请选原因',
+  reasonNeeded: '与已填的不同，请选原因',
   reasonForSettled: '本轮已结算，更正要选原因',
   confirmRuling: '裁定 {score}',
   lockNote: '裁定后本桌锁定，选手看到“裁判已裁定”',
