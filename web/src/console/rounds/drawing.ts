@@ -1,4 +1,4 @@
-import { ref, shallowRef, type Ref, type ShallowRef } from 'vue'
+import { computed, ref, shallowRef, type ComputedRef, type ShallowRef } from 'vue'
 import { useRouter } from 'vue-router'
 import { api, ApiError, type Schemas } from '../../shared/api'
 import { t } from '../../shared/i18n/console'
@@ -46,7 +46,8 @@ export function problemOfJob(problem: Schemas['DrawingProblem']): ApiError {
 }
 
 export interface Drawing {
-  busy: Ref<boolean>
+  /** Also while a drawing that another page of the console began is under way. */
+  busy: ComputedRef<boolean>
   draw: (acceptProposal?: boolean) => Promise<void>
 }
 
@@ -55,7 +56,8 @@ export function useDrawing(): Drawing {
   const { id, event, refresh } = useEvent()
   const router = useRouter()
   const { act } = useActing()
-  const busy = ref(false)
+  const asking = ref(false)
+  const busy = computed(() => asking.value || drawProgress.value?.event === id)
 
   function refused(error: ApiError): void {
     const current = error.problem.current as { tables?: unknown } | null | undefined
@@ -86,7 +88,7 @@ export function useDrawing(): Drawing {
 
   async function draw(acceptProposal = false): Promise<void> {
     drawRefusal.value = null
-    busy.value = true
+    asking.value = true
     try {
       const job = await act(
         async (idempotencyKey) =>
@@ -105,7 +107,7 @@ export function useDrawing(): Drawing {
       else if (job) await router.push({ name: 'rounds', params: { number: String(job.round ?? event.value.last_round) } })
     } finally {
       drawProgress.value = null
-      busy.value = false
+      asking.value = false
     }
   }
   return { busy, draw }
