@@ -12,8 +12,9 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 from pynamodb.expressions.condition import Condition
+from pynamodb.expressions.update import Action
 
-from chalicelib.services import audit, audit_facts, phones, place_phones
+from chalicelib.services import audit, audit_facts, line_ups, phones, place_phones
 from chalicelib.services.entry_changes import Moved, joins_round, persistently, touch
 from chalicelib.services.entry_indexes import reindex
 from chalicelib.services.entry_numbers import last_number, take_numbers
@@ -211,6 +212,7 @@ def _change(
         EntryRecord(partition(event_id, number), sort_key(number)),
         [
             *people_actions(entry),
+            *_line_up_actions(old, before, players),
             EntryRecord.seed.remove() if typed.seed is None else EntryRecord.seed.set(typed.seed),
             EntryRecord.version.set(version + 1),
         ],
@@ -325,6 +327,16 @@ def _found(event_id: str, number: int, imports: Sequence[str]) -> StoredEntry:
 def _replaced(old: Sequence[StoredPlayer], new: Sequence[StoredPlayer]) -> set[int]:
     """Indices at which another person plays now, or nobody."""
     return {index for index, player in enumerate(old) if index >= len(new) or new[index].person != player.person}
+
+
+def _line_up_actions(old: StoredEntry, before: Sequence[StoredPlayer], now: Sequence[StoredPlayer]) -> list[Action]:
+    """A line-up names places, at which others may play now."""
+    if old.line_up is None:
+        return []
+    kept = line_ups.after_change(old.line_up, before, now)
+    if kept is None:
+        return [EntryRecord.line_up.remove()]
+    return [EntryRecord.line_up.set(line_ups.kept_form(kept))]
 
 
 def _moved(_: dict[str, Any] | None) -> Exception:

@@ -12,11 +12,12 @@ from msgspec.structs import replace
 
 from chalicelib.rules.kinds import Scoring
 from chalicelib.rules.model import Room
+from chalicelib.services.names import comparable
 from chalicelib.services.settings import Settings, kind_of
 from chalicelib.services.stored.tables import StoredTable
 from chalicelib.services.views.scoring import LineUp, TableView
 from chalicelib.services.views.substitutes import MyLineUp
-from chalicelib.store.entries import StoredEntry, TeamLineUp
+from chalicelib.store.entries import StoredEntry, StoredPlayer, TeamLineUp
 from chalicelib.store.events import RoundHeader
 
 PAIR = 2
@@ -95,6 +96,23 @@ def _pair(entries: Mapping[int, StoredEntry], number: int, side: Sequence[int], 
     return entry.line_up.rooms[room] if sound(entry.line_up.rooms, len(entry.players)) else []
 
 
+def after_change(given: TeamLineUp, before: Sequence[StoredPlayer], now: Sequence[StoredPlayer]) -> TeamLineUp | None:
+    """The line-up of a team whose list of players was changed: whoever is on it still, perhaps at another place or in
+    another spelling, plays as was said. None if somebody who was to play is gone."""
+    old, new = ([comparable(player.name) for player in players] for players in (before, now))
+
+    def moved(place: int) -> int:
+        if new[place : place + 1] == [old[place]]:
+            return place
+        if new.count(old[place]) == 1:
+            return new.index(old[place])
+        respelled = len(new) == len(old) and new[place] not in old
+        return place if respelled else len(new)  # nobody's place
+
+    rooms = [sorted(moved(place) for place in pair) for pair in given.rooms]
+    return replace(given, rooms=rooms) if sound(rooms, len(new)) else None
+
+
 def kept_form(given: TeamLineUp) -> dict[str, object]:
     """As it stands in the entry."""
     return {"round": given.round, "rooms": given.rooms, "version": given.version}
@@ -108,4 +126,4 @@ def as_players_see(view: TableView, side: str | None, header: RoundHeader) -> Ta
     own = view.line_up.ns if side == "ns" else view.line_up.ew
     if own or view.word_ns or view.word_ew or view.running or view.ruling:
         return view
-    return replace(view, line_up=LineUp([], []))
+    return replace(view, line_up=LineUp([], [], [], []))

@@ -177,12 +177,10 @@ def table_view(
 def _line_up(table: StoredTable, names: Mapping[int, SeatedEntry]) -> LineUp | None:
     if table.line_up is None:
         return None
-    here = {
-        side: [players[place] for place in table.line_up[side] if place < len(players)]
-        for side, numbers in (("ns", table.ns), ("ew", table.ew))
-        for players in [roster.side(names, numbers).players]
-    }
-    return LineUp(here["ns"], here["ew"])
+    ns, ew = (roster.side(names, numbers).players for numbers in (table.ns, table.ew))
+    ns_places = [place for place in table.line_up["ns"] if place < len(ns)]
+    ew_places = [place for place in table.line_up["ew"] if place < len(ew)]
+    return LineUp([ns[place] for place in ns_places], [ew[place] for place in ew_places], ns_places, ew_places)
 
 
 def scoring_rules(settings: Settings) -> ScoringRules:

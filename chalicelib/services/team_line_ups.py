@@ -110,7 +110,10 @@ def _ahead(work: Transaction, team: Team, given: TeamLineUp) -> None:
 
 
 def _at_the_tables(work: Transaction, world: World, team: Team, rooms: list[list[int]]) -> None:
-    """Beside what the other team has given there."""
+    """Beside what the other team has given there, as long as the round has not begun."""
+    if team.round is not None:
+        waits = (RoundHeader.phase == "published") & (RoundHeader.generation == team.round.generation)
+        work.check(RoundHeader(team.round.pk, team.round.sk), waits, lambda _: Moved())
     now = world.now()
     for table, pair in zip(team.found, rooms, strict=True):
         both: dict[str, Any] = {"ns": [], "ew": [], **(table.line_up or {}), team.side or "": pair}

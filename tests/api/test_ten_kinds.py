@@ -123,7 +123,8 @@ def test_line_ups_are_said_by_officials_and_seen_by_players(hall: Hall, kind: st
     said = hall.by_link("referee").put(f"{path}/line-up", body)
     assert said.status == 200, said.json
     closed = player.get(hall.path("/me")).json["tables"][1]
-    assert closed["line_up"] == {"ns": table["ns"]["players"][:2], "ew": table["ew"]["players"][2:]}
+    names = {"ns": table["ns"]["players"][:2], "ew": table["ew"]["players"][2:]}
+    assert closed["line_up"] == {**names, "ns_places": [0, 1], "ew_places": [2, 3]}
 
 
 @pytest.mark.parametrize("kind", ["pairs"])

@@ -8,7 +8,18 @@ from typing import Any
 
 import pytest
 
-from chalicelib.services import adjustments, devices, entries, rounds, scoring, standings, submissions, substitutes
+from chalicelib.services import (
+    adjustments,
+    devices,
+    entries,
+    forfeits,
+    rounds,
+    scoring,
+    standings,
+    submissions,
+    substitutes,
+    team_line_ups,
+)
 from chalicelib.services.standings.refreshing import current_content, publish, take_ticket
 from chalicelib.services.views.entries import PlayerView
 from chalicelib.services.views.rounds import RoundView
@@ -364,6 +375,35 @@ def test_a_phone_that_identifies_while_another_player_takes_the_place(
     replace()
     assert engine.met
     assert all(one.revoked_at is not None for one in devices.listed(hall.world, hall.event_id, 1).devices)
+
+
+def test_a_forfeit_and_the_agreeing_word_of_the_other_side(hall: Hall, engine: CrowdedEngine) -> None:
+    hall.configure(self_forfeit=True)
+    hall.play(2)
+    table = hall.submit(2, 1, "ns", "A", "9")
+    device = hall.device(table.ns.number)
+
+    def give_up() -> None:
+        key = hall.keys.fresh("device")
+        forfeits.give_up(hall.world, hall.event_id, 2, 1, device, 1, hall.world.now(), key)
+
+    engine.before_next("TransactWriteItems", lambda: hall.submit(2, 1, "ew", "A", "9"))
+    refused_as("stale_version", give_up)
+    assert engine.met
+    refused_as("result_agreed", give_up)
+    assert hall.table(2, 1).state == "confirmed"
+
+
+def test_a_line_up_is_not_given_once_the_clock_has_started(world: TestWorld, engine: CrowdedEngine) -> None:
+    """From the start on the other team's is seen."""
+    teams = kinds.open_way(world, kinds.Way("team_of_four", 2, 5))
+    teams.draw()
+    teams.publish(1)
+    device, key = teams.device(1), teams.keys.fresh("device:1")
+    engine.before_next("TransactWriteItems", lambda: teams.command("start"))
+    refused_as("line_up_closed", team_line_ups.give, world, teams.event_id, 1, [[0, 1], [2, 3]], 0, device, key)
+    assert engine.met
+    assert all(view.line_up is None for view in kinds.tables_of(teams, 1))
 
 
 def test_a_place_that_changes_hands_while_a_phone_identifies(hall: Hall, engine: CrowdedEngine) -> None:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from chalicelib.services import my_rounds, players, scoring, team_line_ups
+from chalicelib.services import entries, my_rounds, players, scoring, team_line_ups
+from chalicelib.services.typed_entries import TypedEntry
+from chalicelib.services.views.entries import PlayerView
 from chalicelib.services.views.players import Me
 from chalicelib.services.views.scoring import TableView
 from chalicelib.services.views.substitutes import MyLineUp
-from tests.support.hall import Hall
+from tests.support.hall import ORGANIZER, Hall
 from tests.support.kinds import Way, confirm, open_way, tables_of
 from tests.support.refusals import refused, refused_as
 from tests.support.world import TestWorld
@@ -127,6 +129,39 @@ def test_an_official_overrules_it_and_may_name_one_team_alone(hall: Hall) -> Non
         hall.keys.fresh(),
     )
     assert sent(hall, 1, 1)[0] == names(1, [[0, 4]])[0]
+
+
+def test_two_of_one_name_are_told_apart_by_their_places(hall: Hall) -> None:
+    people = [PlayerView(name, "") for name in ("甲", "甲", "乙", "丙", "丁")]
+    entries.change(hall.world, hall.event_id, 1, TypedEntry("队", "", people), 1, ORGANIZER, hall.keys.fresh())
+    give(hall, 1, 1, [[1, 2], [3, 4]])
+    hall.draw()
+    hall.publish(1)
+    (open_room, closed), side = match_of(hall, 1, 1)
+    assert [getattr(room.line_up, f"{side}_places") for room in (open_room, closed)] == [[1, 2], [3, 4]]
+
+
+@pytest.mark.parametrize(
+    ("now", "rooms"),
+    [
+        ([1, 0, 2, 3, 4], [[0, 1], [2, 3]]),
+        ([0, 1, 2, 3], [[0, 1], [2, 3]]),
+        ([4, 0, 1, 2, 3], [[1, 2], [3, 4]]),
+        ([1, 2, 3, 4], None),
+        ([0, 1, 2, 7, 4], [[0, 1], [2, 3]]),
+        ([0, 2, 3, 4], None),
+    ],
+)
+def test_a_changed_list_of_players_keeps_those_who_were_to_play(
+    hall: Hall, now: list[int], rooms: list[list[int]] | None
+) -> None:
+    """The places of a list that was shortened or put into another order belong to others now."""
+    give(hall, 1, 1, [[0, 1], [2, 3]])
+    people = [PlayerView(f"选手001{place + 1}", "") for place in now]
+    entries.change(hall.world, hall.event_id, 1, TypedEntry("队", "", people), 2, ORGANIZER, hall.keys.fresh())
+    asked = me(hall, 1).line_up
+    assert asked is not None
+    assert asked.rooms == (rooms or [[], []])
 
 
 def test_what_is_no_line_up(hall: Hall) -> None:

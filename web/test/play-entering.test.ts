@@ -89,10 +89,10 @@ describe('the rooms of a match of teams of four', () => {
   })
 
   it('are known from the line-up where it names me in one of them', () => {
-    const named = (room: typeof open, ns: string[]) => ({ ...room, line_up: { ns, ew: [] } })
+    const named = (room: typeof open, ns_places: number[]) => ({ ...room, line_up: { ns: ns_places.map(() => '甲'), ew: [], ns_places, ew_places: [] } })
     expect(roomByLineUp(me)).toBeNull()
-    expect(roomByLineUp({ ...me, tables: [named(open, ['甲']), named(closed, ['乙'])] })).toBe('closed')
-    expect(roomByLineUp({ ...me, tables: [named(open, ['乙']), named(closed, ['乙'])] })).toBeNull()
+    expect(roomByLineUp({ ...me, tables: [named(open, [0]), named(closed, [1])] })).toBe('closed')
+    expect(roomByLineUp({ ...me, tables: [named(open, [1]), named(closed, [1])] })).toBeNull()
   })
 
   it('keep their answers apart', () => {

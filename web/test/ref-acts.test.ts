@@ -153,14 +153,16 @@ describe('undo of a referee', () => {
   })
 
   it('of a line-up restores the one before', async () => {
-    const team = { number: 1, name: '甲队', club: '', players: ['甲', '乙', '丙', '丁'], numbers: [1] }
-    const table = tableOf({ ns: team, ew: { ...team, number: 2, numbers: [2] }, line_up: { ns: ['甲', '乙'], ew: ['丙', '丁'] } })
+    // Two of the first team have one name: which of them played is told by the place.
+    const team = { number: 1, name: '甲队', club: '', players: ['甲', '甲', '丙', '丁'], numbers: [1] }
+    const line_up = { ns: ['甲', '丙'], ew: ['丙', '丁'], ns_places: [1, 2], ew_places: [2, 3] }
+    const table = tableOf({ ns: team, ew: { ...team, number: 2, numbers: [2] }, line_up })
     answers = [answer(tableOf({ version: 2 }))]
     await useTableActs(hall).setLineUp(table, { ns: [2, 3], ew: [2, 3] })
     await settled()
     await undo()
     await settled()
     expect(paths()[1]).toBe('PUT /rounds/1/tables/1/line-up')
-    expect(arrived[1]?.body).toEqual({ version: 2, ns: [0, 1], ew: [2, 3] })
+    expect(arrived[1]?.body).toEqual({ version: 2, ns: [1, 2], ew: [2, 3] })
   })
 })

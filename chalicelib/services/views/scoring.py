@@ -100,10 +100,12 @@ class HistoryLine(msgspec.Struct, frozen=True):
 
 
 class LineUp(msgspec.Struct, frozen=True):
-    """Who of each team sits at a table, by name."""
+    """Who of each team sits at a table, by name, and by the place within the team (from 0): names may be equal."""
 
     ns: list[str]
     ew: list[str]
+    ns_places: list[int]
+    ew_places: list[int]
 
 
 class TableView(msgspec.Struct, frozen=True):

@@ -26,9 +26,7 @@ export function withTable(me: Me, reply: Table): Me {
 
 /** The room in which I sit by the line-up that was handed in, or null where that says nothing of me. */
 export function roomByLineUp(me: Me): Room | null {
-  const name = me.entry.players[me.player]
-  const side = me.my_side === 'ew' ? 'ew' : 'ns'
-  const mine = me.tables.filter((table) => name !== undefined && table.line_up?.[side].includes(name))
+  const mine = me.tables.filter(({ line_up }) => line_up?.[me.my_side === 'ew' ? 'ew_places' : 'ns_places']?.includes(me.player))
   return mine.length === 1 ? (mine[0]?.room as Room) : null
 }
 

@@ -3316,11 +3316,13 @@ export interface components {
         };
         /**
          * LineUp
-         * @description Who of each team sits at a table, by name.
+         * @description Who of each team sits at a table, by name, and by the place within the team (from 0): names may be equal.
          */
         LineUp: {
             ew: string[];
+            ew_places: number[];
             ns: string[];
+            ns_places: number[];
         };
         /**
          * LineUpBody
