@@ -13,6 +13,7 @@ import msgspec
 from chalicelib.services import audit, pulse
 from chalicelib.services.device_tokens import DeviceToken, ensure_live, ensure_signed_in
 from chalicelib.services.finding import IN_PLAY, open_event
+from chalicelib.services.names import neat
 from chalicelib.services.once import Once, transaction
 from chalicelib.services.problems import Problem
 from chalicelib.services.table_views import Surroundings, look, names_at, table_view
@@ -60,6 +61,14 @@ def _views(found: Iterable[OpenCall], names: Mapping[int, SeatedEntry]) -> list[
         place += waits
         views.append(_view(each, names, place if waits else 0))
     return views
+
+
+def _place(event_id: str, call: OpenCall) -> int:
+    """Its place among the calls that wait, from 1; 0 for one that a referee has taken."""
+    if whole(call.taken_at) is not None:
+        return 0
+    waiting = [each for each in open_calls(event_id) if whole(each.taken_at) is None and each.call_id != call.call_id]
+    return 1 + sum((each.at, each.sk) < (call.at, call.sk) for each in waiting)
 
 
 def _view(call: OpenCall, names: Mapping[int, SeatedEntry], place: int) -> CallView:
@@ -121,12 +130,13 @@ def make(
         actor=f"device:{device.device_id}",
         at=world.now(),
     )
-    waiting = sum(whole(each.taken_at) is None for each in open_calls(event_id))
-    reply = _view(made, names, waiting + 1)
+    reply = _view(made, names, _place(event_id, made))
 
     def open_already(old: dict[str, Any] | None) -> Problem:
-        current = None if old is None else msgspec.to_builtins(_view(OpenCall.from_raw_data(old), names, 1))
-        return Problem("call_open", current=current)
+        if old is None:
+            return Problem("call_open")
+        open_now = OpenCall.from_raw_data(old)
+        return Problem("call_open", current=msgspec.to_builtins(_view(open_now, names, _place(event_id, open_now))))
 
     work = transaction(world)
     once.record(work, msgspec.to_builtins(reply), world)
@@ -169,7 +179,7 @@ def take(world: World, event_id: str, call_id: str, name: str, actor: str, once:
     found = _found(event_id, call_id)
     names = names_at(world, event_id, [int(found.entry)])
     taken = OpenCall(**found.attribute_values)
-    taken.taken_at, taken.taken_by, taken.taken_name = world.now(), actor, name.strip() or None
+    taken.taken_at, taken.taken_by, taken.taken_name = world.now(), actor, neat(name) or None
     reply = _view(taken, names, 0)
 
     def refusal(old: dict[str, Any] | None) -> Problem:
@@ -207,9 +217,7 @@ def give_back(world: World, event_id: str, call_id: str, actor: str, once: Once)
     again = OpenCall(**found.attribute_values)
     if over is None:
         again.taken_at = again.taken_by = again.taken_name = None
-    ahead = [each for each in open_calls(event_id) if whole(each.taken_at) is None and each.call_id != call_id]
-    waits = whole(again.taken_at) is None
-    reply = _view(again, names, 1 + sum(each.at < again.at for each in ahead) if waits else 0)
+    reply = _view(again, names, _place(event_id, again))
     work = transaction(world)
     once.record(work, msgspec.to_builtins(reply), world)
     if over is None:

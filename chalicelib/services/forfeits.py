@@ -15,11 +15,12 @@ from chalicelib.services.finding import IN_PLAY
 from chalicelib.services.once import Once, transaction
 from chalicelib.services.problems import Problem
 from chalicelib.services.stored import tables
+from chalicelib.services.stored.tables import StoredTable
 from chalicelib.services.table_views import Surroundings, look, names_at, table_view
 from chalicelib.services.views.scoring import TableView
 from chalicelib.services.world import World
 from chalicelib.store.matches import Match, Word, partition, table_key, word_key
-from chalicelib.store.transaction import Transaction
+from chalicelib.store.transaction import Refusal, Transaction
 
 OUTCOMES = {"ns": Outcome.NS_FORFEIT, "ew": Outcome.EW_FORFEIT}
 
@@ -38,7 +39,8 @@ def give_up(
 
     The clock does not matter: who cannot come gives up before the start. Raises forfeit_not_allowed while the setting
     is off, table_ruled, table_locked, event_ended, busy, stale_version (with the table as it is), not_your_table,
-    identify_first.
+    identify_first, and result_agreed once both sides have said the same: else a table that was played out could be
+    given away for other points than it brought.
     """
     seen = look(world, event_id, number, table, (device.keys,), lambda extra: ensure_live(extra[0]))
     ensure_signed_in(seen.extra[0], seen.settings)
@@ -53,14 +55,16 @@ def give_up(
     if (0 if word is None else word.version) != base_version:
         current = table_view(seen.table, seen.round, seen.settings, names, now)
         raise Problem("stale_version", current=msgspec.to_builtins(current))
+    # Who gives up one room of a match gives up the match.
+    other = match_rooms.other_room(world, seen)
+    if _agreed(seen.table) and (other is None or _agreed(other)):
+        raise Problem("result_agreed")
     version = seen.table.version
     values = tables.values_of(TableResult(OUTCOMES[side]))
     ruling = {**values, "reason": "", "actor": f"device:{device.device_id}", "at": now, "own": True}
     actions: list[Action] = [Match.ruling.set(ruling), Match.wakes.set(1), Match.version.set(version + 1)]
     if seen.table.postponed is not None:
         actions.append(Match.postponed.remove())
-    # Who gives up one room of a match gives up the match.
-    other = match_rooms.other_room(world, seen)
     seen.table.ruling, seen.table.postponed, seen.table.version = ruling, None, version + 1
     reply = table_view(seen.table, seen.round, seen.settings, names, now)
 
@@ -83,7 +87,7 @@ def give_up(
         & (Match.held_until <= now),
         refusal,
     )
-    _demand_same_word(work, event_id, number, table, side, base_version, refusal)
+    _demand_same_words(work, seen, side, refusal)
     audit.record(
         work,
         world,
@@ -117,9 +121,17 @@ def _why_not(seen: Surroundings, now: int) -> str | None:
     return "busy" if seen.table.held_until > now else None
 
 
-def _demand_same_word(
-    work: Transaction, event_id: str, number: int, table: int, side: str, base_version: int, refusal: Any
-) -> None:
-    """The partner's phone may have said something in the meantime; then the forfeit is not what the side agreed on."""
-    word = Word(partition(event_id, number), word_key(table, side))
-    work.check(word, Word.version == base_version if base_version else Word.pk.does_not_exist(), refusal)
+def _agreed(table: StoredTable) -> bool:
+    """Whether both sides have said the same."""
+    said = [tables.result_of(word.values) for word in table.words.values()]
+    return len(said) == len(tables.SIDES) and said[0].agrees_with(said[1])
+
+
+def _demand_same_words(work: Transaction, seen: Surroundings, side: str, refusal: Refusal) -> None:
+    """The partner's phone may have said something in the meantime; then the forfeit is not what the side agreed on.
+    Where the own side has said something, the other may have agreed to it."""
+    pk = partition(seen.event.event_id, seen.table.round)
+    for one in tables.SIDES if side in seen.table.words else (side,):
+        word = seen.table.words.get(one)
+        same = Word.pk.does_not_exist() if word is None else Word.version == word.version
+        work.check(Word(pk, word_key(seen.table.table, one)), same, refusal)

@@ -154,6 +154,12 @@ MATCH_DAY: Final[dict[str, tuple[int, str, str]]] = {
         "本赛事不能自己操作弃权，请联系裁判。",
         "Players cannot give up by themselves in this event. Please see the referee.",
     ),
+    "result_agreed": (
+        409,
+        "双方提交的成绩一致，本桌已经结束，不能再弃权；如有异议请呼叫裁判。",
+        "Both sides agree on the result, so the table is over and cannot be given up. If you object, please call the "
+        "referee.",
+    ),
     "call_open": (409, "已经呼叫过裁判，请稍候。", "The referee has been called already. Please wait."),
     "call_taken": (409, "已有裁判前往处理。", "A referee has taken this call already."),
     "call_not_found": (404, "这次呼叫已经处理或撤回。", "This call is dealt with or withdrawn."),

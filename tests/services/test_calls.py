@@ -78,6 +78,24 @@ def test_a_side_has_one_open_call_however_often_it_is_tapped(hall: Hall) -> None
     assert {reply.json["current"]["call"] for reply in refused} == {open_one["call"]}
 
 
+def test_who_calls_again_is_told_the_true_place_in_the_queue(world: TestWorld, hall: Hall) -> None:
+    call(hall, phone_at(hall, 3), 3)
+    world.time.advance(seconds=5)
+    phone = phone_at(hall, 1)
+    made = call(hall, phone, 1)
+    again = phone.post(hall.path("/rounds/1/tables/1/calls"), {})
+    assert (again.code, again.json["current"]["place"]) == ("call_open", 2)
+    hall.by_link("referee").post(hall.path(f"/calls/{made['call']}/taking"), {})
+    assert phone.post(hall.path("/rounds/1/tables/1/calls"), {}).json["current"]["place"] == 0
+
+
+@pytest.mark.parametrize("name", ["\u200b", "\u202e \u2060", ""])
+def test_a_name_that_nobody_sees_is_none(hall: Hall, name: str) -> None:
+    made = call(hall, phone_at(hall, 1), 1)
+    taken = hall.by_link("referee").post(hall.path(f"/calls/{made['call']}/taking"), {"by": name})
+    assert (taken.status, taken.json["taken_name"]) == (200, None)
+
+
 def test_one_key_makes_one_call_even_after_it_was_closed(hall: Hall) -> None:
     phone, path = phone_at(hall, 1), hall.path("/rounds/1/tables/1/calls")
     first = phone.post(path, {"message": "看牌"}, key="call-key-01")

@@ -76,6 +76,20 @@ def test_a_partner_who_said_something_newer_stops_it(hall: Hall) -> None:
     assert give_up(hall, one, base=1).status == 200
 
 
+def test_a_result_on_which_both_sides_agree_is_not_given_away(hall: Hall) -> None:
+    """25 level points become 20 by a forfeit, 14 as well: a table that is over is over."""
+    one, other = (hall.player(row(hall)[side]["number"]) for side in ("ns", "ew"))
+    word = {"ns_level": "A", "ew_level": "2", "base_version": 0, "tapped_at": hall.world.now()}
+    assert one.post(hall.path("/rounds/1/tables/1/submissions"), word).status == 201
+    assert other.post(hall.path("/rounds/1/tables/1/submissions"), word).status == 201
+    refused = give_up(hall, other, base=1)
+    assert (refused.status, refused.code) == (409, "result_agreed")
+    assert row(hall)["state"] == "confirmed"
+    objection = {**word, "ew_level": "3", "base_version": 1}
+    assert other.post(hall.path("/rounds/1/tables/1/submissions"), objection).status == 201
+    assert give_up(hall, other, base=2).status == 200
+
+
 def test_when_it_is_not_possible(world: TestWorld, hall: Hall) -> None:
     phone = hall.player(row(hall)["ns"]["number"])
     assert give_up(hall, phone, table=2).code == "not_your_table"
