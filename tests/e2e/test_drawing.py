@@ -1,4 +1,4 @@
-"""Drawing a large field: how far it is, cancelled from the console, and drawn again."""
+"""Drawing in the console: a large field with progress, cancelled and drawn again; a draft that cannot be published."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import base64
 import pytest
 from playwright.sync_api import expect
 
-from tests.e2e.organizing import Organizer
+from tests.e2e.organizing import Organizer, pairs
 from tests.e2e.pages.console import say
 from tests.support.spreadsheets import xlsx
 
@@ -59,3 +59,21 @@ def test_a_large_drawing_is_cancelled_from_the_console_and_drawn_again(organizer
     event = organizer.get(organizer.path())
     assert [(drawn["number"], drawn["phase"], drawn["tables"]) for drawn in event["rounds"]] == [(1, "draft", 210)]
     expect(under_way).to_have_count(0)
+
+
+def test_a_draft_that_seats_who_is_out_by_now_is_not_offered_for_publishing(organizer: Organizer) -> None:
+    organizer.create(pairs(8), name="淘汰赛之夜", knockout=True, rounds=3)
+    for table in organizer.play_round()["tables"]:
+        organizer.rule(table["table"], "A", "9")
+    organizer.draw()
+    page = organizer.page
+    page.goto(f"/c/{organizer.event_id}/rounds")
+    publish = page.get_by_test_id("publish-round")
+    expect(publish).to_be_enabled()
+    organizer.rule(1, "9", "A")
+    expect(page.get_by_test_id("redraw")).to_be_visible()
+    expect(publish).to_be_disabled()
+    # The correction was wrong itself: taken back, the draft is as good as it was.
+    organizer.rule(1, "A", "9")
+    expect(page.get_by_test_id("redraw")).to_have_count(0)
+    expect(publish).to_be_enabled()

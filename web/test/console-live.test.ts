@@ -2,6 +2,7 @@ import { createApp, defineComponent, effectScope, h, nextTick } from 'vue'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { persist } from '../src/console/kit/acting'
 import { usePolled } from '../src/console/kit/use-polled'
+import { checklist } from '../src/console/overview/checklist'
 import { nextStep } from '../src/console/overview/next-step'
 import { provideEvent, type EventView } from '../src/console/frame/event-context'
 import SlipEntry from '../src/console/scoring/SlipEntry.vue'
@@ -102,6 +103,14 @@ describe('the next step', () => {
     ['finished', null, 4, 'end'],
   ] as const)('after %s with %o in round %i is %s', (next_step, progress, last_round, code) => {
     expect(nextStep(event({ next_step, last_round }), progress).code).toBe(code)
+  })
+  it('of a draft that seats who is out by now is to draw it again, not to publish it', () => {
+    const drafted = (outdated_by: number[]): EventView =>
+      event({ next_step: 'publish', rounds: [{ number: 2, phase: 'draft', tables: 2, version: 2, outdated_by }] })
+    expect(nextStep(drafted([]), null).code).toBe('publish')
+    expect(nextStep(drafted([1]), null).code).toBe('redraw')
+    expect(checklist(drafted([]), null).find((check) => check.id === 'draft')?.words).toBe('第 2 轮草稿等待核对和发布')
+    expect(checklist(drafted([1]), null).find((check) => check.id === 'draft')?.words).toBe('第 2 轮要重新编排才能发布')
   })
   it('of an ended event is to look at the standings', () => {
     expect(nextStep(event({ next_step: 'finished', phase: 'ended' }), null).code).toBe('finished')

@@ -47,7 +47,7 @@ export function checklist(event: EventView, grid: Schemas['TableGrid'] | null): 
     checks.push({
       id: 'draft',
       state: 'blocking',
-      words: t('checkDraft', { round: last.number }),
+      words: last.outdated_by.length > 0 ? t('checkRedraw', { round: last.number }) : t('checkDraft', { round: last.number }),
       to: { name: 'rounds', params: { number: last.number } },
     })
   }

@@ -7,6 +7,7 @@ export type StepCode =
   | 'import_entries'
   | 'draw'
   | 'publish'
+  | 'redraw'
   | 'start_clock'
   | 'play'
   | 'settle'
@@ -45,6 +46,7 @@ export function nextStep(event: EventView, progress: Progress | null): Step {
     case 'draw':
       return step('draw', t('stepDraw', { round: 1 }), t('stepDrawText', { entries: event.entries }))
     case 'publish':
+      if (event.rounds[event.rounds.length - 1]?.outdated_by.length) return step('redraw', t('stepRedraw', { round }), t('stepRedrawText'))
       return step('publish', t('stepPublish', { round }), t('stepPublishText'))
     // A club may play without the clock: once every table is in, it is not asked for any more.
     case 'start_clock':
