@@ -51,7 +51,8 @@ def test_duplicate_boards_are_scored_one_by_one_and_those_that_differ_are_marked
         expect(rows.filter(has_text=say("differs").strip("，"))).to_have_count(1)
         expect(rows.filter(has_text=say("differs").strip("，"))).to_contain_text(say("boardNumber", board=2))
     ew.page.get_by_role("button", name=say("takeTheirs", score=say("scoreBoards", n=3, net="−4")), exact=True).click()
-    ew.submit_entered("submitCorrection")
+    # Nothing is left to be chosen: the last look comes at once.
+    ew.confirm()
     for phone in (ns, ew):
         expect(phone.fate("confirmed")).to_be_visible()
     assert [one["result"] for one in hall.table(1)["result"]["boards"]] == [3, -1, 2]

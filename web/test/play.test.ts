@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { OutboxItem } from '../src/shared/outbox'
+import { extended } from '../src/play/known/extended'
 import { forgetMe, rememberedMe, rememberMe, describeDevice, type Me } from '../src/play/remembered'
 import { baseVersion, callOf, differing, fateOf, isNewer } from '../src/play/sending'
 import { closedBecause, freshness, isEager, situationOf } from '../src/play/situation'
@@ -251,5 +252,21 @@ describe('a phone looks at the pulse often', () => {
     ['idle', 0, false],
   ] as const)('in %s at %i s: %s', (phase, seconds, expected) => {
     expect(isEager({ phase, seconds })).toBe(expected)
+  })
+})
+
+describe('the clock of a table that was given more time', () => {
+  it('counts the extra minutes, and tells their end like the end of the round', () => {
+    const over = (seconds: number) => extended({ phase: 'over', seconds }, 10, 5)
+    expect(over(24)).toEqual({ phase: 'running', seconds: 576 })
+    expect(over(301)).toEqual({ phase: 'stop_drawing', seconds: 299 })
+    expect(over(606)).toEqual({ phase: 'over', seconds: 6 })
+    expect(extended({ phase: 'stop_drawing', seconds: 60 }, 10, 5)).toEqual({ phase: 'running', seconds: 660 })
+    expect(extended({ phase: 'paused', seconds: 60 }, 10, 5)).toEqual({ phase: 'paused', seconds: 660 })
+  })
+
+  it('leaves a clock alone that does not run, and one of a table without extra time', () => {
+    for (const phase of ['idle', 'countdown', 'ended'] as const) expect(extended({ phase, seconds: 9 }, 10, 5)).toEqual({ phase, seconds: 9 })
+    expect(extended({ phase: 'over', seconds: 9 }, 0, 5)).toEqual({ phase: 'over', seconds: 9 })
   })
 })

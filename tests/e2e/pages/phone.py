@@ -73,6 +73,10 @@ class Phone:
     def submit_entered(self, act_key: str = "submit") -> None:
         """Submit what stands on the buttons, after the last look at it."""
         self._button(say(act_key)).click()
+        self.confirm()
+
+    def confirm(self) -> None:
+        """The last look at a score, and off it goes."""
         sheet = self.page.get_by_role("dialog")
         sheet.get_by_role("button", name=say("confirmSubmit")).click()
         expect(sheet).to_be_hidden()

@@ -14,7 +14,7 @@ const en: Translation<typeof zh> = {
   stopDrawing: 'Stop drawing · finish this board',
   stopDrawingShort: 'Stop drawing',
   timeUp: 'Time is up',
-  timeUpHint: 'Stop playing, check and submit your score',
+  timeUpHint: 'Please stop playing. No score in yet? Call the referee',
   overtime: '{time} over time',
   takeSeats: 'Please take your seats',
   waitForStart: 'Wait for the referee to start the round',

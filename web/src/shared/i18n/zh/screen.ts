@@ -11,7 +11,7 @@ export default {
   stopDrawing: '停止抓牌 · 打完本副结束',
   stopDrawingShort: '停止抓牌',
   timeUp: '时间到',
-  timeUpHint: '请停止打牌，核对并提交比分',
+  timeUpHint: '请停止打牌。还没交上比分的，请叫裁判',
   overtime: '已超时 {time}',
   takeSeats: '请按桌次入座',
   waitForStart: '等待裁判宣布开始',
