@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { stateOfDay, type CalendarDay } from '../src/shared/matches/calendar'
 import { bracketLayout, bracketParts, isBye, type Bracket, type BracketTable } from '../src/shared/matches/bracket'
 
 const seat = (number: number): NonNullable<BracketTable['ns']> => ({ number, name: `队${number}`, club: '', players: [], numbers: [number] })
@@ -47,5 +48,15 @@ describe('parts of a bracket for a projection', () => {
       expect(new Set(shown.map((table) => table.table)).size).toBe(round.places.length)
     }
     if (teams < 128) expect(found).toEqual(sizes)
+  })
+})
+
+describe('a match day', () => {
+  it('is played once every table has its result, not when the next is drawn', () => {
+    const tableOf = (result: object | null) => ({ result }) as CalendarDay['tables'][number]
+    const dayOf = (drawn: boolean, ...results: (object | null)[]) => ({ drawn, tables: results.map(tableOf) }) as CalendarDay
+    expect(stateOfDay(dayOf(false, null))).toBe('planned')
+    expect(stateOfDay(dayOf(true, {}, null))).toBe('drawn')
+    expect(stateOfDay(dayOf(true, {}, {}))).toBe('played')
   })
 })

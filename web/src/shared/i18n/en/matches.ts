@@ -15,6 +15,7 @@ const en: Translation<typeof zh> = {
   calendarNoneText: 'The matches of every day appear here once the teams are known.',
   dayOf: 'Round {round}',
   dayUndated: 'No date yet',
+  dayPlayed: 'Played',
   dayDrawn: 'Drawn',
   dayPlanned: 'Planned',
   dayPostponed: 'Postponed',

@@ -30,7 +30,7 @@ export default {
   setOneText: '一副赢一级得几分。',
   setFailures: '打 A 三次不过',
   setFailuresText: '三次打不过 A：不处理、退回 2，或直接判负。',
-  setScale: '是否为 5 分制（关闭则为 6 分制）',
+  setScale: '5 分制还是 6 分制',
   setScaleText: '复式每副按 5 分制还是 6 分制换算积分。',
   setMedian: '中位数取值范围',
   setMedianText: '与同方向的队伍比较，或与全场比较。',

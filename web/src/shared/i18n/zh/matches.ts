@@ -12,6 +12,7 @@ export default {
   calendarNoneText: '队伍确定后，每个比赛日的对阵会出现在这里。',
   dayOf: '第 {round} 轮',
   dayUndated: '时间未定',
+  dayPlayed: '已打完',
   dayDrawn: '已编排',
   dayPlanned: '待编排',
   dayPostponed: '已推迟',
