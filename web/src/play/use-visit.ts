@@ -69,6 +69,8 @@ export function useVisit(event: string): Visit {
   /** Somebody looks: after the next pulse it is asked for what is new. */
   let wanted = false
   let publishedAt = 0
+  /** The pulse is as it was at the look before. */
+  let quiet = false
 
   function take(next: Me): void {
     me.value = next
@@ -169,8 +171,10 @@ export function useVisit(event: string): Visit {
       // A look fails before the first pulse is written, too; the own data then tells whether there is a network.
       if (reached) {
         unreachable.value = false
-        if (wanted) void check()
+        // While it moved, a question was under way or there was too much of it: what is still not known is asked now.
+        if (wanted || (quiet && me.value && (pulse.value?.changes ?? 0) > Math.max(known, me.value.changes))) void check()
         wanted = false
+        quiet = true
       } else if (identity.value === 'known') void refresh()
     },
   })
@@ -178,6 +182,7 @@ export function useVisit(event: string): Visit {
   function follow(next: Pulse): void {
     const before = pulse.value
     pulse.value = next
+    quiet = false
     if (before && before.round !== next.round) publishedAt = Date.now()
     const mine = me.value
     const age = Date.now() - readAt.value
