@@ -218,8 +218,14 @@ def _said(violation: dict[str, Any]) -> str:
     return f"{violation['id']} ({violation['impact']}): {violation['help']}: {places}"
 
 
+AT_REST = """() => Promise.all(document.getAnimations()
+    .filter((one) => one.effect.getComputedTiming().endTime !== Infinity)
+    .map((one) => one.finished.catch(() => undefined)))"""
+
+
 def keep_picture(page: Page, name: str) -> None:
-    """The whole page as one picture, unless a sheet covers it."""
+    """The whole page as one picture, unless a sheet covers it; what moves has come to rest."""
+    page.evaluate(AT_REST)
     size = page.viewport_size
     assert size is not None
     if page.get_by_role("dialog").count() == 0:

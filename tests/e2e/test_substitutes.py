@@ -131,6 +131,37 @@ def test_the_form_on_small_and_wide_pages(organizer: Organizer, open_page: OpenP
             page.context.close()
 
 
+def test_boards_a_line_up_and_the_own_name_on_small_and_wide_pages(organizer: Organizer, open_page: OpenPage) -> None:
+    create(organizer, "team_of_four", 5, boards_per_round=2)
+    organizer.start_clock()
+    for language in ("zh", "en"):
+        words = words_of("ref", "officials", "shared", language=language)
+        locale = {"locale": "zh-CN" if language == "zh" else "en-GB"}
+        for size, options in (("390", PHONE_390), ("1440", DESK)):
+            page = open_page(**options, **locale)
+            page.goto(organizer.link("referee"))
+            page.get_by_role("button", name=words("refereeWho"), exact=True).click()
+            page.get_by_role("textbox", name=words("refereeName")).fill("欧阳裁判")
+            assert faults_of(page) == []
+            keep_picture(page, f"referee-name-{size}-{language}")
+            page.get_by_role("button", name=words("refereeSave"), exact=True).click()
+            page.get_by_role("textbox", name=words("jumpTo")).fill("1")
+            page.get_by_role("textbox", name=words("jumpTo")).press("Enter")
+            sheet = page.get_by_role("dialog")
+            sheet.get_by_role("button", name=words("byHand"), exact=True).click()
+            sheet.get_by_role("radio").first.click()
+            assert faults_of(page) == []
+            keep_picture(page, f"ruling-team-boards-{size}-{language}")
+            sheet.get_by_role("heading", name=words("lineUp"), exact=True).scroll_into_view_if_needed()
+            named = sheet.locator("section.line-up fieldset").first.get_by_role("button")
+            named.nth(0).click()
+            named.nth(1).click()
+            sheet.get_by_role("button", name=words("lineUpSave"), exact=True).scroll_into_view_if_needed()
+            assert faults_of(page) == []
+            keep_picture(page, f"line-up-officials-{size}-{language}")
+            page.context.close()
+
+
 def test_undone_within_ten_seconds_everything_is_as_it_was(organizer: Organizer, open_page: OpenPage) -> None:
     create(organizer)
     referee = referee_at(open_page, organizer)

@@ -44,7 +44,7 @@ const en: Translation<typeof zh> = {
 
   groupDisputed: 'Disputed',
   groupOneSided: 'One side',
-  groupOpen: 'Open',
+  groupOpen: 'No score',
   groupPostponed: 'Postponed',
   groupConfirmed: 'Confirmed',
   groupRuled: 'Ruled',
