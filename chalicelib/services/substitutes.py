@@ -41,7 +41,7 @@ from chalicelib.store.entries import (
     sort_key,
 )
 from chalicelib.store.entry_rows import people_actions
-from chalicelib.store.events import EventHeader, find_round
+from chalicelib.store.events import EventHeader, RoundHeader, find_round
 from chalicelib.store.matches import Match, Seat, Word, closed_room, seat_at, table_key, word_key
 from chalicelib.store.matches import partition as matches_partition
 from chalicelib.store.transaction import Transaction
@@ -64,10 +64,11 @@ class Substitute(msgspec.Struct, frozen=True):
 
 class _Time(msgspec.Struct, frozen=True):
     """When a substitute would begin: ``round``, and the tables of a published round at which nothing must be said
-    meanwhile."""
+    meanwhile, or the draft that must not be published meanwhile."""
 
     round: int
     untouched: tuple[Surroundings, ...] = ()
+    draft: RoundHeader | None = None
 
 
 class _Exchange(msgspec.Struct, frozen=True):
@@ -268,7 +269,7 @@ def _time(world: World, header: EventHeader, settings: Settings, number: int) ->
     event_id, last = header.event_id, int(header.last_round)
     drawn = find_round(event_id, last) if last else None
     if drawn is None or drawn.phase not in IN_PLAY:
-        return _Time(joins_round(header))
+        return _Time(joins_round(header), draft=drawn if drawn is not None and drawn.phase == "draft" else None)
     (item,) = get_items([seat_at(event_id, last, number)], world.sleep, world.random.fraction)
     if item is None:
         return _Time(last + 1)
@@ -295,6 +296,9 @@ def _write(work: Transaction, world: World, header: EventHeader, exchange: _Exch
     )
     typed, imports = exchange.entry.players, header.imports or ()
     reindex(work, world, event_id, old.number, old.players, stored.players, imports, typed=typed)
+    if (draft := exchange.begins.draft) is not None:
+        # Publishing writes down for everybody who plays.
+        work.check(RoundHeader(draft.pk, draft.sk), RoundHeader.phase == "draft", lambda _: Moved())
     for room in exchange.begins.untouched:
         table = room.table
         pk = matches_partition(event_id, table.round)

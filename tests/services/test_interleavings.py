@@ -377,6 +377,21 @@ def test_a_phone_that_identifies_while_another_player_takes_the_place(
     assert all(one.revoked_at is not None for one in devices.listed(hall.world, hall.event_id, 1).devices)
 
 
+def test_a_substitution_and_the_publishing_of_its_round(hall: Hall, engine: CrowdedEngine) -> None:
+    """The public pairings name who plays."""
+    drawn = hall.draw()
+    was = substitutes.listed(hall.world, hall.event_id, 1).players[0]
+    wanted = substitutes.Substitute(0, was.person, "丙", "", "伤病")
+    engine.before_next("TransactWriteItems", lambda: hall.publish(drawn.number))
+    made = substitutes.substitute(hall.world, hall.event_id, 1, wanted, "referee", hall.keys.fresh(status=201))
+    assert engine.met
+    assert made.round == drawn.number
+    keys = hall.world.files.list_prefix(f"pub/{hall.event_id}/pairings/{drawn.number}-")
+    files = [hall.world.files.get(key) for key in keys]
+    assert all(file is not None and was.name not in file.body.decode() for file in files)
+    assert files
+
+
 def test_a_forfeit_and_the_agreeing_word_of_the_other_side(hall: Hall, engine: CrowdedEngine) -> None:
     hall.configure(self_forfeit=True)
     hall.play(2)
