@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { dayText } from '../src/shared/dates'
 import { findAtDesk, scannedText, type DeskEntry } from '../src/console/desk/desk-search'
 import { withWaiting } from '../src/console/desk/use-desk'
 import type { OutboxItem } from '../src/shared/outbox'
@@ -186,5 +187,14 @@ describe('the words of an addend', () => {
     expect(reasonOf('bye', names)).toBe('轮空')
     expect(reasonOf('adjustment: 迟到', names)).toBe('更正：迟到')
     expect(reasonOf('something new', names)).toBe('something new')
+  })
+})
+
+describe('the day of a certificate', () => {
+  it('is that of the hall, also before eight in the morning in China', () => {
+    const night = Date.UTC(2026, 10, 30, 19, 35)
+    expect(dayText(night, 'Asia/Shanghai')).toBe('2026-12-01')
+    expect(dayText(night, 'Europe/London')).toBe('2026-11-30')
+    expect(dayText(night, 'Nowhere/Else')).toMatch(/^2026-1[12]-\d\d$/)
   })
 })

@@ -19,6 +19,16 @@ export function dateText(milliseconds: number, timeZone?: string): string {
   }
 }
 
+/** `2026-12-01`, the day in the event's time zone, as a date field takes it. */
+export function dayText(milliseconds: number, timeZone: string): string {
+  const parts: Intl.DateTimeFormatOptions = { year: 'numeric', month: '2-digit', day: '2-digit' }
+  try {
+    return new Intl.DateTimeFormat('en-CA', { ...parts, timeZone }).format(milliseconds)
+  } catch {
+    return new Intl.DateTimeFormat('en-CA', parts).format(milliseconds)
+  }
+}
+
 /** `09:00:12`, on this machine's clock. */
 export function timeText(milliseconds: number): string {
   return new Intl.DateTimeFormat(tag(), { hour: '2-digit', minute: '2-digit', second: '2-digit' }).format(milliseconds)
