@@ -181,6 +181,16 @@ def test_a_person_erased_meanwhile_is_not_in_the_file(hall: Hall) -> None:
     assert (job["phase"], name in str(cells(body(hall, job)))) == ("done", False)
 
 
+def test_a_file_that_went_with_an_erased_person_has_no_link(hall: Hall, engine: Engine) -> None:
+    job = made(hall, engine, "workbook")
+    assert job["link"]
+    assert hall.owner.post(hall.path("/entries/1/players/1/erasure"), {}).status == 200
+    again = seen(hall, job["job_id"])
+    assert (again["phase"], again["link"], kept(hall)) == ("done", None, [])
+    # The next one is made of what is there now.
+    assert made(hall, engine, "workbook")["link"]
+
+
 class Died(Exception):
     """The function's process ends."""
 

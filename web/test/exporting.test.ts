@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { exportsShown, keyOf, makeFile, saveFile, type ExportJob } from '../src/console/files/exporting'
+import { exportsShown, keyOf, makeFile, saveAgain, saveFile, type ExportJob } from '../src/console/files/exporting'
 
 const JOB: ExportJob = {
   job_id: 'j1', name: 'workbook', phase: 'queued', over: false, done: 0, total: 0, filename: '', link: null, pieces: 0, problem: null,
@@ -53,6 +53,19 @@ describe('a file of a large event', () => {
     expect(seen).toEqual([0, 1])
     expect(saved).toEqual([{ href: '/local/download?grant=1', name: '全国赛-全部.xlsx' }])
     expect(exportsShown.get(keyOf('e1', 'workbook'))?.job?.phase).toBe('done')
+  })
+
+  it('is made anew when it is wanted again and gone meanwhile', async () => {
+    const job = { ...DONE, job_id: 'j2', link: '/local/download?grant=2' }
+    server({
+      [`POST ${PATH}`]: [() => json(JOB, 202), () => json(job, 202)],
+      [`GET ${PATH}/j1`]: [() => json(DONE), () => json(DONE), () => json({ ...DONE, link: null })],
+      [`GET ${PATH}/j2`]: [() => json(job)],
+    })
+    await makeFile('e1', 'workbook', '全部表格', at)
+    await saveAgain(exportsShown.get(keyOf('e1', 'workbook'))!)
+    expect(saved.map((one) => one.href)).toEqual(['/local/download?grant=1', '/local/download?grant=2'])
+    expect(asked.filter((what) => what.startsWith('POST'))).toHaveLength(2)
   })
 
   it('is ordered once, however often its button is pressed meanwhile', async () => {

@@ -224,9 +224,15 @@ def _made(job: Job) -> _File | None:
     return None if job.report is None else msgspec.json.decode(job.report, type=_File)
 
 
+def _link(world: World, job: Job, made: _File) -> str | None:
+    """Where the file is fetched; None once it is gone, for names were taken out of the event."""
+    key = key_of(job, FILE)
+    return world.files.download_link(key, made.filename) if key in world.files.list_prefix(key) else None
+
+
 def _view(world: World, job: Job) -> ExportJob:
     made, problem = _made(job), job.problem
-    link = world.files.download_link(key_of(job, FILE), made.filename) if made and not made.pieces else None
+    link = _link(world, job, made) if made and not made.pieces else None
     return ExportJob(
         job_id=job.pk.partition("#")[2],
         name=dict(job.order)["name"],

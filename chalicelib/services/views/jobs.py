@@ -79,8 +79,9 @@ class ExportJob(msgspec.Struct, frozen=True):
     """A large file being made. ``phase``: queued | running | done | failed | cancelled; ``over``: no more changes.
 
     ``name``: which file; ``filename``: what to save it under, "" before it is there; ``link``: where it is fetched, for
-    a quarter of an hour. A file with names of an encrypted event has no link: it comes in ``pieces``, which are fetched
-    one after another with the digits, and joined.
+    a quarter of an hour, None also when it is gone because names were taken out of the event. A file with names of an
+    encrypted event has no link: it comes in ``pieces``, which are fetched one after another with the digits, and
+    joined.
     """
 
     job_id: str

@@ -71,15 +71,21 @@ export async function cancelFile(shown: Export): Promise<void> {
   await api.post('/api/events/{event_id}/export-jobs/{job_id}/cancellation', { path: { event_id: shown.event, job_id: shown.job.job_id } })
 }
 
-/** Saves the file of a job that is done. Throws ApiError. */
-export async function saveFile(event: string, job: ExportJob): Promise<void> {
+/** Saves the file of a job that is done; whether it is still there. Throws ApiError. */
+export async function saveFile(event: string, job: ExportJob): Promise<boolean> {
   if (job.pieces > 0) {
     saveAs(URL.createObjectURL(await joined(event, job)), job.filename)
-    return
+    return true
   }
   // A link is good for a quarter of an hour: ask for one of now.
   const now = (await read(event, job.job_id)) ?? job
   if (now.link) saveAs(now.link, now.filename)
+  return now.link !== null
+}
+
+/** Saves it again. When it is gone, for somebody's data were erased meanwhile, it is made anew. */
+export async function saveAgain(shown: Export): Promise<void> {
+  if (shown.job && !(await saveFile(shown.event, shown.job))) await makeFile(shown.event, shown.name, shown.label)
 }
 
 /** The pieces of a file with sealed names, opened by the digits of this page, as one. */
