@@ -245,8 +245,11 @@ class _Log:
             drawn = details["round"]
             number = int(drawn["no"])
             self._rounds.setdefault(number, ReplayedRound(number)).restore(drawn)
-        for each in details.get("adjustments", ()):
-            self._adjustments[f"restored-{len(self._adjustments)}"] = dict(each)
+        given = details.get("adjustments", ())
+        # A log from before they had ids: nobody could tell which of them was taken back later.
+        ids = details.get("ids") or [f"restored-{len(self._adjustments) + place}" for place in range(len(given))]
+        for name, each in zip(ids, given, strict=True):
+            self._adjustments[str(name)] = dict(each)
             _ = each["round"]
 
 

@@ -83,12 +83,10 @@ def of_rules(event_id: str) -> tuple[Adjustment, ...]:
 
 def stored_from(world: World, event_id: str, given: Iterable[Adjustment], actor: str) -> list[StoredAdjustment]:
     """The items of a restored event's adjustments, in the order in which they stand in its document."""
-    return [_item(world, event_id, each, actor, index) for index, each in enumerate(given)]
+    return [_item(world, event_id, each, actor, store.restored_id(place)) for place, each in enumerate(given)]
 
 
-def _item(world: World, event_id: str, given: Adjustment, actor: str, index: int = 0) -> StoredAdjustment:
-    now = world.now()
-    adjustment_id = f"{now + index:013d}-{world.random.token(6)}"
+def _item(world: World, event_id: str, given: Adjustment, actor: str, adjustment_id: str) -> StoredAdjustment:
     return StoredAdjustment(
         event_id,
         adjustment_key(adjustment_id),
@@ -100,7 +98,7 @@ def _item(world: World, event_id: str, given: Adjustment, actor: str, index: int
         amount=f"{float(given.amount):g}",
         reason=given.reason,
         actor=actor,
-        at=now,
+        at=world.now(),
     )
 
 
@@ -120,7 +118,7 @@ def give(world: World, event_id: str, given: Given, actor: str, once: Once) -> A
     if len(before) >= MOST or sum(int(each.round) == given.round for each in before) >= MOST_OF_A_ROUND:
         raise Problem("too_many_adjustments", limit=MOST, round_limit=MOST_OF_A_ROUND)
     made = Adjustment(given.entry, given.round, given.criterion, amount, given.reason.strip())
-    item = _item(world, event_id, made, actor)
+    item = _item(world, event_id, made, actor, f"{world.now():013d}-{world.random.token(6)}")
     reply = _view(item, row.seated().name)
     work = transaction(world)
     once.record(work, msgspec.to_builtins(reply), world)

@@ -17,6 +17,7 @@ from chalicelib.services.rounds.drafts import DraftTable
 from chalicelib.services.settings import Settings
 from chalicelib.services.stored.roster import RosterRow
 from chalicelib.services.stored.tables import StoredTable
+from chalicelib.store.adjustments import restored_id
 from chalicelib.store.entries import StoredEntry
 
 TABLES_A_LINE = 1000
@@ -95,7 +96,8 @@ def of_restored(event: Event) -> Iterable[dict[str, Any]]:
         for first in range(0, max(1, len(tables)), TABLES_A_LINE):
             yield {"round": {**drawn, "tables": tables[first : first + TABLES_A_LINE]}}
     for first in range(0, len(event.adjustments), TABLES_A_LINE):
-        yield {"adjustments": document["adjustments"][first : first + TABLES_A_LINE]}
+        part = document["adjustments"][first : first + TABLES_A_LINE]
+        yield {"adjustments": part, "ids": [restored_id(first + place) for place in range(len(part))]}
 
 
 def _restored(entry: Entry) -> list[Any]:

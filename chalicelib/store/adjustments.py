@@ -33,6 +33,12 @@ def adjustment_key(adjustment_id: str) -> str:
     return f"ADJUST#{adjustment_id}"
 
 
+def restored_id(place: int) -> str:
+    """The id of the adjustment at ``place`` (from 0) in the document that an event was restored from: the same each
+    time it is written, before all that are given later."""
+    return f"{place:013d}-restored"
+
+
 def adjustments(event_id: str) -> Iterator[StoredAdjustment]:
     """All adjustments of an event, oldest first; strongly consistent."""
     return StoredAdjustment.query(event_id, StoredAdjustment.sk.startswith("ADJUST#"), consistent_read=True)

@@ -17,11 +17,23 @@ from chalicelib.rules.document import parse
 from chalicelib.rules.model import Event
 from chalicelib.rules.replay import replay
 from chalicelib.rules.standings import standings, to_json
-from chalicelib.services import adjustments, audit_lines, documents, entries, forfeits, groups, rounds, scoring
+from chalicelib.services import (
+    adjustments,
+    audit_lines,
+    documents,
+    entries,
+    forfeits,
+    groups,
+    players,
+    rounds,
+    scoring,
+    substitutes,
+    team_line_ups,
+)
 from chalicelib.services.problems import Problem
 from chalicelib.services.restoration import restore
 from chalicelib.services.settings import ClubRanking
-from chalicelib.services.views.scoring import Score, TableView
+from chalicelib.services.views.scoring import BoardResult, Score, TableView
 from chalicelib.store.accounts import Account
 from chalicelib.store.events import rounds as drawn_rounds
 from tests.support.hall import ORGANIZER, Hall
@@ -74,6 +86,10 @@ class Chance:
             self.delete,
             self.configure,
             self.group,
+            self.substitute,
+            self.bring_back,
+            self.line_up,
+            self.rule_boards,
         ]
         for _ in range(times):
             act = self.random.choice(acts)
@@ -222,6 +238,43 @@ class Chance:
         count = self.random.randint(1, 3)
         groups.assign(self.hall.world, self.hall.event_id, count, "lot", ORGANIZER, self.hall.keys.fresh())
 
+    def substitute(self) -> None:
+        number = self.random.randint(1, self.entered)
+        places = substitutes.listed(self.hall.world, self.hall.event_id, number).players
+        gone = self.random.choice(places)
+        wanted = substitutes.Substitute(gone.player, gone.person, f"替补{self.random.randint(1, 99):02d}", "", "伤病")
+        key = self.hall.keys.fresh(status=201)
+        substitutes.substitute(self.hall.world, self.hall.event_id, number, wanted, "referee", key)
+
+    def bring_back(self) -> None:
+        """The newest substitution of an entry is taken back."""
+        listed = (substitutes.listed(self.hall.world, self.hall.event_id, n) for n in range(1, self.entered + 1))
+        made = [each.substitutions[-1] for each in listed if each.substitutions]
+        if not made:
+            raise Problem("substitution_not_found")
+        one = self.random.choice(made)
+        key = self.hall.keys.fresh()
+        substitutes.take_back(self.hall.world, self.hall.event_id, one.entry, one.id, "", "referee", key)
+
+    def line_up(self) -> None:
+        number = self.random.randint(1, self.entered)
+        device = self.hall.device(number)
+        me = players.me(self.hall.world, self.hall.event_id, device, "")
+        if me.line_up is None:
+            raise Problem("line_up_closed", round=1)
+        seats = self.random.sample(range(len(me.entry.players)), 2 * len(me.line_up.rooms))
+        rooms = [seats[2 * room : 2 * room + 2] for room in range(len(me.line_up.rooms))]
+        asked, key = me.line_up, self.hall.keys.fresh(f"device:{number}")
+        team_line_ups.give(self.hall.world, self.hall.event_id, asked.round, rooms, asked.version, device, key)
+
+    def rule_boards(self) -> None:
+        """Levels by the boards behind them."""
+        table = self.table(any_round=True)
+        results = self.random.choices((3, 2, 1, -1, -2, -3), k=self.random.randint(1, 12))
+        boards = [BoardResult(board, result) for board, result in enumerate(results, 1)]
+        winner = self.random.choice((None, "ns", "ew"))
+        rule(self.hall, table, Score("played", boards=boards, winner=winner), "裁判")
+
     def settle(self) -> None:
         self.hall.settle(self.round())
 
@@ -281,6 +334,25 @@ def test_a_restored_event_and_what_comes_after(world: TestWorld, kind: str) -> N
     demand_same(again)
 
 
+def test_a_penalty_of_the_document_taken_back_after_restoring(world: TestWorld) -> None:
+    hall = open_way(world, WAYS[0])
+    hall.play_out(1)
+    for amount in (-2, 1):
+        given = adjustments.Given(1, 1, "match_points", amount, "迟到")
+        adjustments.give(world, hall.event_id, given, "referee", hall.keys.fresh(status=201))
+        world.time.advance(seconds=1)
+    account = Account.get("ACCOUNT#organizer", "PROFILE")
+    again = Hall(world, restore(world, account, documents.export(world, hall.event_id)[0]), hall.keys)
+    first, second = adjustments.listed(world, again.event_id).adjustments
+    assert sorted((first.amount, second.amount)) == [-2, 1]
+    world.time.advance(seconds=1)
+    adjustments.remove(world, again.event_id, first.id, "误判", "referee", hall.keys.fresh())
+    demand_same(again)
+    world.time.advance(seconds=1)
+    adjustments.remove(world, again.event_id, second.id, "误判", "referee", hall.keys.fresh())
+    demand_same(again)
+
+
 def test_imported_and_registered_entries_are_in_it(world: TestWorld) -> None:
     people = open_by_browser(world, rounds=3)
     people.configure(capacity=4, allow_single=True, clubs=["市南"], club_ranking={"on": True, "best": 2})
@@ -289,12 +361,12 @@ def test_imported_and_registered_entries_are_in_it(world: TestWorld) -> None:
     world.time.advance(seconds=1)
     done = people.owner.post(people.path("/imports"), body)
     assert done.status in (200, 201), done.json
-    for index, players in enumerate(([900, 901], [902], [903], [904, 905])):
+    for index, numbers in enumerate(([900, 901], [902], [903], [904, 905])):
         world.time.advance(seconds=1)
         form = {
-            "players": [{"name": f"选手{number}", "phone": f"1380013{number:04d}"} for number in players],
+            "players": [{"name": f"选手{number}", "phone": f"1380013{number:04d}"} for number in numbers],
             "consent": True,
-            "partner": "typed" if len(players) == 2 else "matched",
+            "partner": "typed" if len(numbers) == 2 else "matched",
         }
         reply = people.owner.post(people.path("/registrations"), form)
         assert reply.status == 201, (index, reply.json)

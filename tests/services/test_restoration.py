@@ -11,13 +11,14 @@ import pytest
 
 from chalicelib.rules.document import parse, to_document
 from chalicelib.rules.faults import DocumentFaults
-from chalicelib.services import backups, documents, entries, rounds, scoring, standings
+from chalicelib.services import adjustments, backups, documents, entries, rounds, scoring, standings
 from chalicelib.services.problems import Problem
 from chalicelib.services.restoration import NotRestorable, read_copy, restore
 from chalicelib.services.settings import ClubRanking
 from chalicelib.services.standings.content import content_of
 from chalicelib.services.views.entries import PlayerView
 from chalicelib.store.accounts import Account
+from chalicelib.store.adjustments import adjustments as stored_adjustments
 from chalicelib.store.standings import find_pointer
 from infra.local.engine import Engine
 from infra.local.files import LocalFiles
@@ -193,6 +194,29 @@ def test_nothing_is_seen_of_an_interrupted_restoration(world: TestWorld, tmp_pat
     with pytest.raises(Killed):
         restore(replace(interrupted, clock=die), owner(), text)
     assert len(world.files.list_prefix("pub/")) == seen
+
+
+def test_a_restoration_that_is_begun_again_gives_each_penalty_once(world: TestWorld) -> None:
+    """The same event is made by doing it again; penalties once had a new id each time."""
+    hall = played(world, 1)
+    given = adjustments.Given(1, 1, "match_points", -2, "迟到")
+    adjustments.give(world, hall.event_id, given, "referee", hall.keys.fresh(status=201))
+    text = exported(world, hall.event_id)
+
+    class Killed(Exception):
+        pass
+
+    def die() -> int:
+        if list(stored_adjustments(again)):
+            raise Killed
+        return world.now()
+
+    again = "restored-event"
+    with pytest.raises(Killed):
+        restore(replace(world, clock=die), owner(), text, event_id=again)
+    world.time.advance(minutes=1)
+    restore(world, owner(), text, event_id=again)
+    assert [each.amount for each in adjustments.listed(world, again).adjustments] == [-2]
 
 
 @pytest.mark.parametrize("text", [b"", b"{}", b"\x1f\x8b", b'{"format": "guanjun-event/1"}'])
