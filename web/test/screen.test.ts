@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { effectScope, nextTick, ref, type EffectScope } from 'vue'
-import { layoutFor } from '../src/screen/letters'
+import { layoutFor, roomFor } from '../src/screen/letters'
 import { NOTHING as nothing, picturesOf, playersOf, seatsByName } from '../src/screen/pages'
 import { usePaging } from '../src/screen/paging'
 import { rulesPages } from '../src/screen/rules-text'
@@ -199,6 +199,14 @@ describe('rules', () => {
 })
 
 describe('layout', () => {
+  it('sets few rows apart, and never those of one picture of several', () => {
+    expect(roomFor(4, 7, true)).toBeCloseTo(1.4)
+    expect(roomFor(6, 7, true)).toBeCloseTo(7 / 6)
+    expect(roomFor(7, 7, true)).toBe(1)
+    expect(roomFor(2, 7, false)).toBe(1)
+    expect(roomFor(0, 7, true)).toBe(1)
+  })
+
   it('gives up columns before it gives up letters', () => {
     expect(layoutFor('normal', 16 / 9)).toMatchObject({ criteria: 3, players: true })
     expect(layoutFor('large', 16 / 9)).toMatchObject({ criteria: 2, players: true })

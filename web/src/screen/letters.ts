@@ -84,6 +84,14 @@ export function layoutFor(size: Letters, aspect: number): Layout {
   }
 }
 
+/** How much higher rows may be than where a picture is full: a few tables do not sit crowded above an empty half. */
+const MOST_ROOM = 1.4
+
+/** By how much rows are set apart where these are all there are; on one of several pictures they stay as they are. */
+export function roomFor(shown: number, fit: number, alone: boolean): number {
+  return alone && shown > 0 ? Math.max(1, Math.min(MOST_ROOM, fit / shown)) : 1
+}
+
 const STORED = 'guanjun:screen-letters'
 
 function stored(): Letters {
