@@ -13,6 +13,8 @@ from tests.e2e.hall import open_table
 from tests.e2e.kinds import Hall, first_player, open_hall, teams
 from tests.e2e.organizing import Organizer
 from tests.e2e.pages.phone import PHONE, Phone, say
+from tests.e2e.pages.referee import Referee
+from tests.e2e.pages.referee import say as to_referee
 
 pytestmark = pytest.mark.browser
 
@@ -92,6 +94,30 @@ def test_levels_come_of_boards_and_agree_with_levels_alone(organizer: Organizer,
         expect(phone.fate("confirmed")).to_be_visible()
     result = hall.table(1)["result"]
     assert (result["ns_level"], result["ew_level"]) == ("8", "3")
+
+
+def test_a_match_is_given_up_after_the_other_room_has_said_something(organizer: Organizer, open_page: OpenPage) -> None:
+    """A reason is asked for in either room: the server wanted one, and no form offered it."""
+    hall = open_hall(organizer, "team_of_four", teams(2, 4), rounds=2, boards_per_round=1)
+    closed = hall.phone(hall.tables[0]["ns"]["players"][2], open_page, room="roomClosed")
+    closed.enter_board(1, 3)
+    closed.submit_entered()
+    expect(closed.fate("submitted")).to_be_visible()
+    referee = Referee(open_page(**PHONE))
+    referee.open(organizer.link("referee"))
+    referee.page.get_by_role("textbox", name=to_referee("jumpTo")).fill("1")
+    referee.page.get_by_role("textbox", name=to_referee("jumpTo")).press("Enter")
+    sheet = referee.page.get_by_role("dialog")
+    forfeit = to_referee("scoreForfeit", side=hall.tables[0]["ew"]["name"])
+    sheet.get_by_role("button", name=forfeit, exact=True).click()
+    sheet.get_by_role("button", name=to_referee("reasonForfeit"), exact=True).click()
+    sheet.locator("form.ruling-form button[type=submit]").click()
+    expect(sheet).to_be_hidden()
+    for _ in range(60):
+        if {one["state"] for one in organizer.tables()} == {"ruled"}:
+            break
+        referee.page.wait_for_timeout(250)
+    assert [one["result"]["outcome"] for one in organizer.tables()] == ["ew_forfeit"] * 2
 
 
 def test_two_rooms_score_one_match_each_on_its_own(organizer: Organizer, open_page: OpenPage) -> None:

@@ -11,21 +11,30 @@ beforeEach(() => setLanguage('zh'))
 
 describe('a ruling', () => {
   it('needs no reason where nobody said anything else', () => {
-    expect(needsReason(tableOf(), levels('A', '9'))).toBe(false)
-    expect(needsReason(tableOf({ word_ns: word(levels('A', '9')) }), levels('A', '9'))).toBe(false)
+    expect(needsReason(tableOf(), levels('A', '9'), null)).toBe(false)
+    expect(needsReason(tableOf({ word_ns: word(levels('A', '9')) }), levels('A', '9'), null)).toBe(false)
     const behind = { ...levels('A', '9'), boards: boards(3, 1).boards }
-    expect(needsReason(tableOf({ word_ns: word(behind) }), levels('A', '9'))).toBe(false)
+    expect(needsReason(tableOf({ word_ns: word(behind) }), levels('A', '9'), null)).toBe(false)
   })
 
   it('needs one over a side, over an earlier ruling, and in a settled round', () => {
-    expect(needsReason(tableOf({ word_ew: word(levels('A', '8')) }), levels('A', '9'))).toBe(true)
-    expect(needsReason(tableOf({ word_ns: word(levels('9', '9')) }), levels('9', '9', { winner: 'ns' }))).toBe(true)
-    expect(needsReason(tableOf({ word_ns: word(boards(3, -1)) }), boards(3, 1))).toBe(true)
-    expect(needsReason(tableOf({ word_ns: word(levels('9', '9')) }), levels(null, null, { outcome: 'ns_forfeit' }))).toBe(true)
+    expect(needsReason(tableOf({ word_ew: word(levels('A', '8')) }), levels('A', '9'), null)).toBe(true)
+    expect(needsReason(tableOf({ word_ns: word(levels('9', '9')) }), levels('9', '9', { winner: 'ns' }), null)).toBe(true)
+    expect(needsReason(tableOf({ word_ns: word(boards(3, -1)) }), boards(3, 1), null)).toBe(true)
+    expect(needsReason(tableOf({ word_ns: word(levels('9', '9')) }), levels(null, null, { outcome: 'ns_forfeit' }), null)).toBe(true)
     const ruling = { score: levels('A', '9'), winner: null, reason: '', actor: 'referee', at: 0, self_forfeit: false }
-    expect(needsReason(tableOf({ ruling }), levels('A', '9'))).toBe(false)
-    expect(needsReason(tableOf({ ruling }), levels('K', '9'))).toBe(true)
-    expect(needsReason(tableOf({ locked: true }), levels('A', '9'))).toBe(true)
+    expect(needsReason(tableOf({ ruling }), levels('A', '9'), null)).toBe(false)
+    expect(needsReason(tableOf({ ruling }), levels('K', '9'), null)).toBe(true)
+    expect(needsReason(tableOf({ locked: true }), levels('A', '9'), null)).toBe(true)
+  })
+
+  it('needs one to give up a match of which the other room has said something', () => {
+    const open = tableOf({ table: 3, match: 3, room: 'open' })
+    const closed = tableOf({ table: 50003, match: 3, room: 'closed', word_ns: word(boards(3, -1)) })
+    expect(needsReason(open, levels(null, null, { outcome: 'ew_forfeit' }), closed)).toBe(true)
+    expect(needsReason(open, boards(3, 1), closed)).toBe(false)
+    const copied = { score: levels(null, null, { outcome: 'ew_forfeit' }), winner: null, reason: '', actor: 'referee', at: 0, self_forfeit: false }
+    expect(needsReason(open, levels(null, null, { outcome: 'ew_forfeit' }), { ...closed, word_ns: null, ruling: copied })).toBe(false)
   })
 
   it('says what is missing by the kind of event', () => {

@@ -70,11 +70,12 @@ export function faultOf(score: Score, table: Pick<TableView, 'to_play'>, rules: 
 
 /**
  * Must a reason be given? As the server asks: where the decision differs from what a side said or a referee ruled, or
- * corrects a settled round.
+ * corrects a settled round. A forfeit gives up the whole match, so what was said in its `other` room counts, too.
  */
-export function needsReason(table: TableView, score: Score): boolean {
-  const said = [table.word_ns?.score, table.word_ew?.score, table.ruling?.score]
-  return table.locked || said.some((other) => other != null && !sameScore(other, score))
+export function needsReason(table: TableView, score: Score, other: TableView | null): boolean {
+  const forfeit = score.outcome.endsWith('_forfeit')
+  const said = (forfeit && other ? [table, other] : [table]).flatMap((one) => [one.word_ns?.score, one.word_ew?.score, one.ruling?.score])
+  return table.locked || said.some((each) => each != null && !sameScore(each, score))
 }
 
 /** The body of a ruling: the score's own fields beside the reason, as the server takes them. */
