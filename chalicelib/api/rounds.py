@@ -10,12 +10,12 @@ from msgspec import Meta
 
 from chalicelib.api.framework import Call, route
 from chalicelib.services import clock, rounds
-from chalicelib.services.jobs import drawing
+from chalicelib.services.jobs import drawing, large_rounds
 from chalicelib.services.rounds.drafts import DraftTable
 from chalicelib.services.settings import Version, VersionOrZero
 from chalicelib.services.views.accounts import Done
 from chalicelib.services.views.events import ClockView
-from chalicelib.services.views.jobs import DrawingJob
+from chalicelib.services.views.jobs import DrawingJob, RoundJob
 from chalicelib.services.views.rounds import RoundView
 
 blueprint = Blueprint(__name__)
@@ -176,6 +176,65 @@ def rearrange_draft(call: Call, event_id: str, number: int) -> RoundView:
 def publish_round(call: Call, event_id: str, number: int) -> RoundView:
     """From now on players see their tables."""
     return rounds.publish(call.world, event_id, number, call.body.version, call.caller.actor, call.once)
+
+
+@route(
+    blueprint,
+    "POST",
+    "/events/{event_id}/rounds/{number}/publishing",
+    action="round.publish",
+    summary="Publish a draft, however large",
+    body=AtVersion,
+    reply=RoundJob,
+    status=202,
+)
+def start_publishing(call: Call, event_id: str, number: int) -> RoundJob:
+    """Published at once for up to 200 tables; beyond that a job with progress, which all who ask meanwhile join."""
+    version = call.body.version
+    return large_rounds.start(call.world, event_id, number, version, "publish", call.caller.actor, call.once)
+
+
+@route(
+    blueprint,
+    "POST",
+    "/events/{event_id}/rounds/{number}/settling",
+    action="round.settle",
+    summary="Settle a round, however large",
+    body=AtVersion,
+    reply=RoundJob,
+    status=202,
+)
+def start_settling(call: Call, event_id: str, number: int) -> RoundJob:
+    """结算, at once for up to 200 tables; beyond that a job, which lists the open tables in ``problem``."""
+    version = call.body.version
+    return large_rounds.start(call.world, event_id, number, version, "settle", call.caller.actor, call.once)
+
+
+@route(
+    blueprint,
+    "GET",
+    "/events/{event_id}/round-jobs/{job_id}",
+    action="round.read_draft",
+    summary="How far a publication or settlement is",
+    reply=RoundJob,
+)
+def read_round_job(call: Call, event_id: str, job_id: str) -> RoundJob:
+    """Progress, then how it ended."""
+    return large_rounds.read(event_id, job_id)
+
+
+@route(
+    blueprint,
+    "POST",
+    "/events/{event_id}/round-jobs/{job_id}/cancellation",
+    action="round.publish",
+    summary="Cancel a publication or settlement",
+    reply=RoundJob,
+    keyed=False,
+)
+def cancel_round_job(call: Call, event_id: str, job_id: str) -> RoundJob:
+    """The round stays as it was; doing so again, or when it is over, changes nothing."""
+    return large_rounds.cancel(call.world, event_id, job_id)
 
 
 @route(

@@ -96,7 +96,12 @@ def view(world: World, frame: Frame, roles: frozenset[Role]) -> EventView:
         settings=frame.settings,
         rounds=[
             RoundSummary(
-                int(drawn.number), drawn.phase, int(drawn.tables), int(drawn.version), list(drawn.outdated_by or ())
+                int(drawn.number),
+                drawn.phase,
+                int(drawn.tables),
+                int(drawn.version),
+                list(drawn.outdated_by or ()),
+                drawn.job,
             )
             for drawn in frame.rounds
         ],

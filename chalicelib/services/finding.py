@@ -50,6 +50,12 @@ def drawn_round(event_id: str, number: int) -> RoundHeader:
     return header
 
 
+def free_at(header: RoundHeader, now: int) -> int:
+    """A table of the round is free if its hold ends at this moment (ms) or before: its time is over at ``now``, or
+    whoever held it gave up."""
+    return max(now, int(header.released))
+
+
 def visible_round(event_id: str, number: int) -> RoundHeader:
     """The header of a published round. A draft is not there for anybody but its organizers: round_not_found."""
     header = drawn_round(event_id, number)

@@ -11,7 +11,7 @@ from chalicelib.rules.model import Outcome
 from chalicelib.rules.table_state import TableResult
 from chalicelib.services import audit, audit_facts, match_rooms
 from chalicelib.services.device_tokens import DeviceToken, ensure_live, ensure_signed_in
-from chalicelib.services.finding import IN_PLAY
+from chalicelib.services.finding import IN_PLAY, free_at
 from chalicelib.services.once import Once, transaction
 from chalicelib.services.problems import Problem
 from chalicelib.services.stored import tables
@@ -84,7 +84,7 @@ def give_up(
         (Match.generation == seen.table.generation)
         & (Match.version == version)
         & Match.ruling.does_not_exist()
-        & (Match.held_until <= now),
+        & (Match.held_until <= free_at(seen.round, now)),
         refusal,
     )
     _demand_same_words(work, seen, side, refusal)
@@ -118,7 +118,7 @@ def _why_not(seen: Surroundings, now: int) -> str | None:
         return "table_locked"
     if seen.table.ruling is not None:
         return "table_ruled"
-    return "busy" if seen.table.held_until > now else None
+    return "busy" if seen.table.held_until > free_at(seen.round, now) else None
 
 
 def _agreed(table: StoredTable) -> bool:

@@ -215,6 +215,16 @@ CATALOGUE: dict[str, tuple[int, str, str]] = {
         "这场赛事很大，文件要用一小会儿制作，请在控制台下载。",
         "This event is large and its files take a while to make; download them in the console.",
     ),
+    "round_large": (
+        409,
+        "这一轮桌数很多，要用一小会儿，请在控制台操作。",
+        "This round has many tables and takes a while; do it in the console.",
+    ),
+    "round_under_way": (
+        409,
+        "这一轮正在发布或结算，请稍候。",
+        "This round is being published or settled. Please wait a moment.",
+    ),
     "upload_missing": (
         404,
         "没有找到上传的文件，请重新选择文件。",

@@ -38,7 +38,7 @@ from chalicelib.services.permissions import Role
 from chalicelib.services.results import MOST_BOARDS
 from chalicelib.services.rounds import drafts
 from chalicelib.services.rounds.drafts import DraftTable
-from chalicelib.services.rounds.publishing import write_snapshot
+from chalicelib.services.rounds.publishing import snapshot_name, write_snapshot
 from chalicelib.services.rounds.viewing import read as read_round
 from chalicelib.services.settings import Settings, kind_of
 from chalicelib.services.settings.from_document import settings_from
@@ -386,7 +386,8 @@ def _make_visible(
 
 
 def _publish_pairings(world: World, event_id: str, number: int) -> None:
-    snapshot = write_snapshot(world, event_id, number, read_round(world, event_id, number))
+    snapshot = snapshot_name(world, number)
+    write_snapshot(world, event_id, snapshot, read_round(world, event_id, number))
     work = transaction(world)
     work.update(RoundHeader(event_id, round_key(number)), [RoundHeader.pairings.set(snapshot)])
     pulse.change(work, event_id, Pointer.pairings.set(snapshot))

@@ -17,7 +17,7 @@ from pynamodb.expressions.update import Action
 from chalicelib.rules.model import Outcome
 from chalicelib.rules.table_state import State
 from chalicelib.services import audit, audit_facts, calls, clock, line_ups, match_rooms, next_match, substitutes
-from chalicelib.services.finding import IN_PLAY, known_event, visible_round
+from chalicelib.services.finding import IN_PLAY, free_at, known_event, visible_round
 from chalicelib.services.once import Once, transaction
 from chalicelib.services.problems import Problem
 from chalicelib.services.results import Speaker, result_from
@@ -127,7 +127,7 @@ class _Act:
     @property
     def held(self) -> bool:
         """Whether a settlement is under way, after which an act may need a reason."""
-        return not self.settled and self.table.held_until > self.now
+        return not self.settled and self.table.held_until > free_at(self.seen.round, self.now)
 
     def view(self) -> TableView:
         """The table as it stands in this act's mind."""
@@ -158,7 +158,7 @@ class _Act:
         if self.settled:
             packs.outdate(work, event_id, number)
         else:
-            condition = condition & (Match.held_until <= self.now)
+            condition = condition & (Match.held_until <= free_at(self.seen.round, self.now))
         work.update(
             Match(partition(event_id, number), table_key(table)),
             [*actions, Match.version.set(self.version + 1)],

@@ -11,7 +11,7 @@ import msgspec
 
 from chalicelib.services import audit, audit_facts, clock
 from chalicelib.services.device_tokens import DeviceToken, ensure_live, ensure_signed_in
-from chalicelib.services.finding import IN_PLAY
+from chalicelib.services.finding import IN_PLAY, free_at
 from chalicelib.services.once import Once, transaction
 from chalicelib.services.problems import Problem
 from chalicelib.services.results import Speaker, result_from
@@ -43,7 +43,7 @@ def may_speak(seen: Surroundings, now: int, tapped_at: int) -> Standing:
         return Standing("table_locked")
     if seen.table.ruling is not None:
         return Standing("table_ruled")
-    if seen.table.held_until > now:
+    if seen.table.held_until > free_at(seen.round, now):
         # A settlement is under way: in a moment the round is settled or the table free again.
         return Standing("busy")
     if seen.settings.score_any_time:
@@ -176,7 +176,9 @@ def _demand_free(work: Transaction, world: World, seen: Surroundings, number: in
 
     work.check(
         Match(partition(event_id, number), table_key(table)),
-        (Match.generation == seen.table.generation) & Match.ruling.does_not_exist() & (Match.held_until <= now),
+        (Match.generation == seen.table.generation)
+        & Match.ruling.does_not_exist()
+        & (Match.held_until <= free_at(seen.round, now)),
         refusal,
     )
 

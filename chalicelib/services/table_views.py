@@ -9,7 +9,7 @@ import msgspec
 
 from chalicelib.rules.duplicate.presets import preset
 from chalicelib.rules.kinds import Scoring
-from chalicelib.services.finding import as_it_is, settings_of
+from chalicelib.services.finding import as_it_is, free_at, settings_of
 from chalicelib.services.problems import Problem
 from chalicelib.services.settings import Settings, kind_of
 from chalicelib.services.stored import roster, tables
@@ -166,7 +166,7 @@ def table_view(
         word_ew=_word_view(table.words.get("ew")),
         running=_running_view(table),
         ruling=_ruling_view(table.ruling),
-        locked=header.phase == "settled" or table.held_until > now,
+        locked=header.phase == "settled" or table.held_until > free_at(header, now),
         postponed=table.postponed,
         extra_minutes=table.extra_minutes,
         version=table.version,

@@ -9,6 +9,7 @@ import msgspec
 from chalicelib.services import audit, line_ups, players
 from chalicelib.services.device_tokens import DeviceToken
 from chalicelib.services.entry_changes import Moved, persistently
+from chalicelib.services.finding import free_at
 from chalicelib.services.once import Once, transaction
 from chalicelib.services.players import Team
 from chalicelib.services.problems import Problem
@@ -114,13 +115,13 @@ def _at_the_tables(work: Transaction, world: World, team: Team, rooms: list[list
     if team.round is not None:
         waits = (RoundHeader.phase == "published") & (RoundHeader.generation == team.round.generation)
         work.check(RoundHeader(team.round.pk, team.round.sk), waits, lambda _: Moved())
-    now = world.now()
+    free = world.now() if team.round is None else free_at(team.round, world.now())
     for table, pair in zip(team.found, rooms, strict=True):
         both: dict[str, Any] = {"ns": [], "ew": [], **(table.line_up or {}), team.side or "": pair}
         work.update(
             Match(matches_partition(team.event.event_id, table.round), table_key(table.table)),
             # Who sits there moves no rank.
             [Match.line_up.set(both), Match.version.set(table.version + 1), Match.wakes.set(SHOWN)],
-            (Match.version == table.version) & (Match.generation == table.generation) & (Match.held_until <= now),
+            (Match.version == table.version) & (Match.generation == table.generation) & (Match.held_until <= free),
             lambda _: Moved(),
         )

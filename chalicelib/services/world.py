@@ -23,6 +23,13 @@ if TYPE_CHECKING:
     from chalicelib.gateways.sms import Sms
 
 
+TABLES_AT_ONCE = 200
+"""Up to so many tables a round is published and settled within the request itself: with the pauses that its partition
+key wants that takes the API a second and two and a half, and a job would not answer sooner. (Of 2,500 tables it would
+be 13 and 24 seconds of the 28 that a request may take.) It is what a field of 400 entries has, which is drawn at once,
+too."""
+
+
 class Randomness(Protocol):
     """Where unguessable values come from."""
 
@@ -67,7 +74,8 @@ class World:
     ``clock`` gives milliseconds since the epoch (UTC); ``secret`` is the deployment secret from which link tokens,
     device tokens and phone indexes are derived; ``sleep`` takes seconds and is used between retries only.
     ``edge_secrets``: what the edge shows to prove that a request came through it; empty where there is no edge.
-    ``edge``: what keeps copies of public files.
+    ``edge``: what keeps copies of public files. ``tables_at_once``: rounds of more tables are published and settled by
+    a job.
     """
 
     secret: bytes
@@ -80,6 +88,7 @@ class World:
     metrics: Metrics = field(default_factory=NoMetrics)
     edge_secrets: tuple[bytes, ...] = ()
     edge: Edge = field(default_factory=NoEdge)
+    tables_at_once: int = TABLES_AT_ONCE
 
     def now(self) -> int:
         """Milliseconds since 1970-01-01 UTC."""

@@ -120,6 +120,9 @@ class RoundHeader(Record):
     ``pairings``: the public snapshot of its pairings. ``double_submission``: the setting at settlement, by which its
     results go on counting even if the setting changes. ``corrections``: the event's when the round was drawn;
     ``outdated_by``: in a knock-out the tables of the round before that were corrected so that others go on.
+
+    ``hold``: the newest settlement under way that holds its tables, by the end of that hold (ms; each is later than the
+    one before); ``released``: the newest hold that was given up. ``job``: what publishes or settles it, if a job does.
     """
 
     class Meta(_EventsTable):
@@ -138,6 +141,9 @@ class RoundHeader(Record):
     double_submission = BooleanAttribute(null=True)
     corrections = NumberAttribute(default=0)
     outdated_by = JSONAttribute(null=True)
+    hold = NumberAttribute(default=0)
+    released = NumberAttribute(default=0)
+    job = UnicodeAttribute(null=True)
     drawn_at = NumberAttribute()
     published_at = NumberAttribute(null=True)
     settled_at = NumberAttribute(null=True)

@@ -10,6 +10,7 @@ from pynamodb.attributes import BinaryAttribute, JSONAttribute, NumberAttribute,
 from chalicelib.store.tables import Place, Record, table_name
 
 STEP = "STEP"
+FINAL = ("done", "failed", "cancelled")
 LIFE_SECONDS = 86_400
 """A job is forgotten with the file it was made for: both hold what people wrote about themselves."""
 

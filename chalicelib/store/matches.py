@@ -43,7 +43,8 @@ class Match(Record):
     reason, if the table was put off.
 
     ``held_until`` (ms): a settlement under way holds the table until then, so that no word changes between looking at
-    the tables and settling the round; once it is settled, the round's phase alone forbids words.
+    the tables and settling the round; once it is settled, the round's phase alone forbids words. A hold that the
+    round's header calls ``released`` is over.
     """
 
     class Meta(_MatchesTable):

@@ -31,13 +31,14 @@ class Settings:
     port: int
     data: Path
     faults: Faults | None = None
+    tables_at_once: int | None = None
 
 
 def read_settings(environment: Mapping[str, str]) -> Settings:
     """HOST (127.0.0.1; 0.0.0.0 for a hall), PORT (8000; 0 takes a free one), DATA (./data).
 
-    FAULTS ("seed:rate", for tests) lets the store misbehave at random, each kind of fault at that rate. Raises
-    ``ValueError``.
+    FAULTS ("seed:rate", for tests) lets the store misbehave at random, each kind of fault at that rate; TABLES_AT_ONCE
+    (for tests) makes rounds of more tables large. Raises ``ValueError``.
     """
     port = environment.get("PORT") or str(DEFAULT_PORT)
     if not port.isdecimal() or int(port) > 65535:
@@ -47,7 +48,8 @@ def read_settings(environment: Mapping[str, str]) -> Settings:
     if environment.get("FAULTS"):
         seed, _, rate = environment["FAULTS"].partition(":")
         faults = Faults.every(int(seed), float(rate))
-    return Settings(environment.get("HOST") or DEFAULT_HOST, int(port), data, faults)
+    many = environment.get("TABLES_AT_ONCE")
+    return Settings(environment.get("HOST") or DEFAULT_HOST, int(port), data, faults, int(many) if many else None)
 
 
 @dataclass(frozen=True)
@@ -91,6 +93,7 @@ def serve(
     data: Path = Path(DEFAULT_DATA),
     load_app: Callable[[], Any] = load_product,
     faults: Faults | None = None,
+    tables_at_once: int | None = None,
     greet: Callable[[str], str] | None = None,
 ) -> int:
     """Serve until interrupted; returns the exit status. ``greet`` may act once the product answers at an address (it
@@ -100,7 +103,7 @@ def serve(
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda *_: stop.set())
     try:
-        with running(data, load_app, host=host, port=port, faults=faults) as server:
+        with running(data, load_app, host=host, port=port, faults=faults, tables_at_once=tables_at_once) as server:
             actual = int(server.url.rsplit(":", 1)[1])
             print(banner(host, actual), flush=True)
             if greet is not None:
@@ -121,7 +124,9 @@ def main() -> int:
     except ValueError as error:
         print(f"guanjun: {error}", file=sys.stderr)
         return 2
-    return serve(settings.host, settings.port, settings.data, faults=settings.faults)
+    return serve(
+        settings.host, settings.port, settings.data, faults=settings.faults, tables_at_once=settings.tables_at_once
+    )
 
 
 if __name__ == "__main__":

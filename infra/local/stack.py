@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -95,12 +96,13 @@ def build_stack(
     merge_template: Path = MERGE_TEMPLATE,
     show: Callable[[str], None] = print,
     faults: Faults | None = None,
+    tables_at_once: int | None = None,
 ) -> Stack:
     """Put a stack together on a data directory.
 
     ``load_app`` imports the Chalice application; it is called when the environment and the store are ready, because
     the program reads names of tables and makes its clients at import. ``show`` prints to the server's console;
-    ``faults`` are injected once everything is put together.
+    ``faults`` are injected once everything is put together; ``tables_at_once``: of the world, if not as in the cloud.
     """
     from chalicelib.services.world import World, use
 
@@ -113,7 +115,8 @@ def build_stack(
     ensure_tables(boto3.client("dynamodb"), template, names)
     secret = deployment_secret(data / "secret")
     files, outbox = LocalFiles(data / "files", secret), Outbox(show)
-    use(World(secret=secret, files=files, sms=outbox, secure_cookies=False))
+    world = World(secret=secret, files=files, sms=outbox, secure_cookies=False)
+    use(world if tables_at_once is None else dataclasses.replace(world, tables_at_once=tables_at_once))
     app = load_app()
     edge, responses = read_edge(), GatewayResponses(merge)
     gateway = Gateway(app, responses)

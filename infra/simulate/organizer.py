@@ -52,20 +52,17 @@ class Organizer:
     def draw(self) -> dict[str, Any]:
         """Draw the next round, which settles the one before; the draft. A large field is drawn by a job, which the
         console watches."""
-        job = self.owner.change("POST", "/events/{event}/drawing", body={}).json
-        while not job["over"]:
-            self._wait(LOOK_AGAIN)
-            job = self.owner.get("/events/{event}/drawing/{}", job["job_id"]).json
-        if job["phase"] != "done":
-            raise Refused(f"the drawing ended {job}")
+        job = self._over(self.owner.change("POST", "/events/{event}/drawing", body={}).json, "drawing")
         drawn: dict[str, Any] = self.owner.get("/events/{event}/rounds/{}", job["round"]).json
         return drawn
 
     def publish(self, number: int, version: int) -> dict[str, Any]:
-        """Publish a draft."""
-        published: dict[str, Any] = self.owner.change(
-            "POST", "/events/{event}/rounds/{}/publication", number, body={"version": version}
-        ).json
+        """Publish a draft; the round as it is then. A large one is published by a job, which the console watches."""
+        body = {"version": version}
+        self._over(
+            self.owner.change("POST", "/events/{event}/rounds/{}/publishing", number, body=body).json, "round-jobs"
+        )
+        published: dict[str, Any] = self.owner.get("/events/{event}/rounds/{}", number).json
         return published
 
     def start(self, number: int, clock_version: int) -> None:
@@ -87,7 +84,8 @@ class Organizer:
     def finish(self, last: int) -> None:
         """Settle the last round, take the files, end the event."""
         version = self.owner.get("/events/{event}/rounds/{}", last).json["version"]
-        self.owner.change("POST", "/events/{event}/rounds/{}/settlement", last, body={"version": version})
+        body = {"version": version}
+        self._over(self.owner.change("POST", "/events/{event}/rounds/{}/settling", last, body=body).json, "round-jobs")
         self.owner.get("/events/{event}/standings")
         if self.owner.get("/events/{event}").json["large"]:
             for name in ("workbook", "document"):
@@ -99,9 +97,13 @@ class Organizer:
 
     def _have_made(self, name: str) -> None:
         """A file that a job makes, which the console watches."""
-        job = self.owner.change("POST", "/events/{event}/export-jobs", body={"name": name}).json
+        self._over(self.owner.change("POST", "/events/{event}/export-jobs", body={"name": name}).json, "export-jobs")
+
+    def _over(self, job: dict[str, Any], path: str) -> dict[str, Any]:
+        """Watch a job to its end; it has to be done."""
         while not job["over"]:
             self._wait(LOOK_AGAIN)
-            job = self.owner.get("/events/{event}/export-jobs/{}", job["job_id"]).json
+            job = self.owner.get(f"/events/{{event}}/{path}/{{}}", job["job_id"]).json
         if job["phase"] != "done":
-            raise Refused(f"{name} ended {job}")
+            raise Refused(f"{path} ended {job}")
+        return job

@@ -143,6 +143,8 @@ BODIES: dict[str, dict[str, Any]] = {
     "draw_round": {"accept_proposal": False},
     "assign_groups": {"groups": 2, "method": "lot"},
     "start_drawing": {"accept_proposal": False},
+    "start_publishing": {"version": 1},
+    "start_settling": {"version": 1},
     "rearrange_draft": {"version": 1, "tables": [{"table": 1, "ns": [1], "ew": [2]}], "byes": [], "sit_outs": []},
     "publish_round": {"version": 1},
     "command_clock": {"action": "start", "version": 0, "minutes": 0, "starts_in_seconds": 0},

@@ -91,3 +91,25 @@ def rehearse(world: TestWorld, hall: Hall, engine: Engine) -> None:
     Pump(engine).run()
     assert hall.owner.get(f"/events/{event_id}/rehearsal").json == {"running": False, "round": 1, "rounds": 1}
     use(world)
+
+
+def settle_and_publish_as_jobs(hall: Hall, pump: Pump) -> None:
+    """A large round is settled, the next one published, with the same round drawn and deleted before; then it goes."""
+    assert hall.owner.post(hall.path("/rounds/1/reopening"), {"reason": "再次更正"}).status == 200
+    use(dataclasses.replace(hall.world, tables_at_once=0))
+    try:
+        _as_a_job(hall, pump, 1, "settling")
+        for _ in range(2):
+            hall.owner.post(hall.path("/rounds"), {})
+            _as_a_job(hall, pump, 2, "publishing")
+            assert hall.owner.delete(hall.path("/rounds/2?reason=%E9%87%8D%E6%8E%92")).status == 200
+    finally:
+        use(hall.world)
+
+
+def _as_a_job(hall: Hall, pump: Pump, number: int, act: str) -> None:
+    version = hall.owner.get(hall.path(f"/rounds/{number}")).json["version"]
+    job = hall.owner.post(hall.path(f"/rounds/{number}/{act}"), {"version": version}).json["job_id"]
+    pump.run()
+    assert hall.owner.get(hall.path(f"/round-jobs/{job}")).json["phase"] == "done"
+    assert hall.owner.post(hall.path(f"/round-jobs/{job}/cancellation"), {}).json["phase"] == "done"

@@ -31,7 +31,7 @@ from infra.local.engine import Engine
 from infra.local.event_sources import schedules
 from infra.local.functions import invoke
 from tests.api.routes import all_routes, concrete
-from tests.infra.other_acts import act_beside
+from tests.infra.other_acts import act_beside, settle_and_publish_as_jobs
 from tests.infra.test_app_template import FUNCTIONS
 from tests.support.client import Browser
 from tests.support.file_rights import ACTS, FileRight, WatchedFiles, file_rights, files_not_allowed, grant_of
@@ -140,6 +140,7 @@ def play(hall: Hall, engine: Engine) -> None:
     assert owner.post(hall.path("/rounds/1/settlement"), {"version": version}).status == 200
     assert owner.post(hall.path("/rounds/1/reopening"), {"reason": "更正"}).status == 200
     draw_as_a_job(hall, pump)
+    settle_and_publish_as_jobs(hall, pump)
     hall.start_round()
     pump.run()
     # Many versions of the standings, so that old ones are cleared away; the roster changes, and nobody reads it before

@@ -11,7 +11,7 @@ import pytest
 from chalicelib.services import scoring, standings
 from chalicelib.services.finding import drawn_round
 from chalicelib.services.problems import Problem
-from chalicelib.services.rounds import settling
+from chalicelib.services.rounds import holding, settling
 from infra.local.engine import Engine
 from tests.support.hall import Hall, Pump, open_hall
 from tests.support.refusals import refused
@@ -43,7 +43,7 @@ def test_a_settlement_that_takes_too_long_is_not_made(hall: Hall) -> None:
     header = drawn_round(hall.event_id, 1)
     held = settling.held_and_finished(hall.world, header, hall.settings())
     assert held.still_good()
-    hall.world.time.advance(minutes=1)
+    hall.world.time.advance(seconds=holding.TIME_TO_SETTLE / 1000)
     assert not held.still_good()
     held.release()
     assert hall.submit(1, 1, "ns", "A", "5").state == "disputed"

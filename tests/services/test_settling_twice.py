@@ -4,20 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from functools import partial
 from pathlib import Path
 
 import pytest
 
-from chalicelib.services import rounds, standings
+from chalicelib.services import rounds, scoring, standings
 from chalicelib.services.finding import drawn_round
 from chalicelib.services.problems import Problem
-from chalicelib.services.rounds import settling
-from chalicelib.services.stored.tables import of_round
+from chalicelib.services.rounds import holding, settling
 from chalicelib.services.world import use
 from chalicelib.store.events import find_event
 from infra.local.engine.hook import plugged_in
 from tests.support.hall import ORGANIZER, Hall, Pump, open_hall
 from tests.support.interruptions import Stage
+from tests.support.refusals import refused
 
 
 @contextmanager
@@ -47,8 +48,8 @@ def draw(hall: Hall) -> None:
 
 
 def held(hall: Hall) -> list[int]:
-    header = drawn_round(hall.event_id, 1)
-    return [table.held_until for table in of_round(hall.event_id, 1, header.generation)]
+    """The tables that take no words."""
+    return [view.table for view in scoring.grid(hall.world, hall.event_id, 1).tables if view.locked]
 
 
 @pytest.mark.parametrize("act", [settle, draw])
@@ -85,38 +86,57 @@ def test_whoever_settles_too_late_does_not_let_words_in(tmp_path: Path, act: Cal
 
 def test_a_refused_settlement_leaves_the_hold_of_another_as_it_is(tmp_path: Path) -> None:
     with a_played_round(tmp_path / "hall") as (_, hall):
-        header, settings = drawn_round(hall.event_id, 1), hall.settings()
-        first = settling.held_and_finished(hall.world, header, settings)
-        second = settling.held_and_finished(hall.world, header, settings)
-        until = held(hall)
-        assert len(set(until)) == 1
-        second.release()
+        settings = hall.settings()
+        first = settling.held_and_finished(hall.world, drawn_round(hall.event_id, 1), settings)
+        second = settling.held_and_finished(hall.world, drawn_round(hall.event_id, 1), settings)
         first.release()
-        assert held(hall) == until
-        # Both may go on to settle; the hold ends by itself.
-        settle(hall)
-        assert rounds.read(hall.world, hall.event_id, 1).phase == "settled"
+        assert held(hall) == [1, 2, 3]
+        # Nothing is settled under a hold that was taken over, and it goes no further.
+        event = find_event(hall.event_id)
+        assert event is not None
+        late = refused(settling.settle_held, first, event, settings, ORGANIZER, hall.keys.fresh())
+        assert late.code == "stale_version"
+        assert refused(lambda: list(first.take([1, 2, 3]))).code == "stale_version"
+        assert held(hall) == [1, 2, 3]
+        settling.settle_held(second, event, settings, ORGANIZER, hall.keys.fresh())
+        assert drawn_round(hall.event_id, 1).phase == "settled"
+
+
+def test_nothing_is_settled_under_a_hold_that_was_given_up(tmp_path: Path) -> None:
+    with a_played_round(tmp_path / "hall") as (_, hall):
+        given_up = settling.held_and_finished(hall.world, drawn_round(hall.event_id, 1), hall.settings())
+        given_up.release()
+        assert held(hall) == []
+        assert hall.submit(1, 1, "ns", "A", "5").state == "disputed"
+        event = find_event(hall.event_id)
+        assert event is not None
+        act = partial(settling.settle_held, given_up, event, hall.settings(), ORGANIZER, hall.keys.fresh())
+        assert refused(act).code == "stale_version"
+        assert drawn_round(hall.event_id, 1).phase == "playing"
+
+
+def test_two_that_read_the_round_at_once_do_not_both_hold_it(tmp_path: Path) -> None:
+    with a_played_round(tmp_path / "hall") as (stage, hall):
+        header = drawn_round(hall.event_id, 1)
+        first = holding.begin(stage.world, header)
+        stage.world.time.advance(seconds=1)
+        assert refused(holding.begin, stage.world, header).code == "stale_version"
+        assert [first.until] == [int(drawn_round(hall.event_id, 1).hold)]
 
 
 def test_what_a_settlement_held_is_let_go_when_the_round_is_opened_again(tmp_path: Path) -> None:
-    with a_played_round(tmp_path / "hall") as (_, hall):
-        settle(hall)
-        assert all(until > hall.world.now() for until in held(hall))
-        rounds.reopen(hall.world, hall.event_id, 1, "再看一次", ORGANIZER, hall.keys.fresh())
-        assert held(hall) == [0, 0, 0]
-        assert hall.submit(1, 1, "ns", "A", "5").state == "disputed"
-
-
-def test_a_settlement_that_meets_another_at_the_first_table_holds_nothing_longer(tmp_path: Path) -> None:
-    """It is told that somebody else is at it, and what it held itself is free again."""
     with a_played_round(tmp_path / "hall") as (stage, hall):
-        header = drawn_round(hall.event_id, 1)
-        found = of_round(hall.event_id, 1, header.generation)
-        other = settling.hold(stage.world, header, found[2:])
-        with pytest.raises(Problem) as refusal:
-            settling.hold(stage.world, header, found)
-        assert refusal.value.code == "busy"
-        assert held(hall) == [0, 0, other.until]
-        event = find_event(hall.event_id)
-        assert event is not None
-        assert int(event.last_round) == 1
+        settle(hall)
+        assert held(hall) == [1, 2, 3]
+        stage.executioner.kill_at(None)
+        rounds.reopen(hall.world, hall.event_id, 1, "再看一次", ORGANIZER, hall.keys.fresh())
+        # The round's transaction and its pulse, however many tables there are.
+        assert stage.executioner.writes == 2
+        assert held(hall) == []
+        assert hall.submit(1, 1, "ns", "A", "5").state == "disputed"
+        assert hall.submit(1, 1, "ns", "A", "9", base=2).state == "confirmed"
+        # The next settlement holds them anew.
+        again = settling.held_and_finished(hall.world, drawn_round(hall.event_id, 1), hall.settings())
+        assert held(hall) == [1, 2, 3]
+        again.release()
+        assert held(hall) == []

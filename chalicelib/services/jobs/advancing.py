@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
-from chalicelib.services.jobs import drawing, importing
+from chalicelib.services.jobs import drawing, importing, publishing, settling
 from chalicelib.services.jobs.steps import Work, forget_key, step
 from chalicelib.services.world import World
 from chalicelib.store.jobs import Job, find_job
@@ -39,12 +39,20 @@ def _undo_export(world: World, job: Job) -> None:
 KINDS: Final[dict[str, Callable[[Work], None]]] = {
     "import": importing.carry_on,
     drawing.KIND: drawing.carry_on,
+    "publishing": publishing.carry_on,
+    "settling": settling.carry_on,
     "document": _restore,
     "rehearsal": _rehearse,
     "export": _export,
 }
 """Kind -> what carries out one step."""
-UNDO: Final[dict[str, Callable[[World, Job], None]]] = {"import": importing.undo, "export": _undo_export}
+UNDO: Final[dict[str, Callable[[World, Job], None]]] = {
+    "import": importing.undo,
+    drawing.KIND: drawing.undo,
+    "publishing": publishing.undo,
+    "settling": settling.undo,
+    "export": _undo_export,
+}
 """Kind -> what takes back the work of a cancelled job; kinds that leave nothing behind are not here."""
 
 

@@ -2,30 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Final
 
 import msgspec
 
 from chalicelib.services import rounds
 from chalicelib.services.event_frames import Frame
-from chalicelib.services.jobs import steps
+from chalicelib.services.finding import IN_PLAY, known_event, open_event
+from chalicelib.services.jobs import holding, steps
+from chalicelib.services.jobs.holding import HoldCursor
 from chalicelib.services.jobs.queueing import new_job, queue
-from chalicelib.services.jobs.steps import FINAL, Stopped, Work
+from chalicelib.services.jobs.steps import Work, done_with, shortened
 from chalicelib.services.once import Once
 from chalicelib.services.problems import Problem
-from chalicelib.services.views.jobs import DrawingJob, DrawingProblem
+from chalicelib.services.rounds import large, under_way
+from chalicelib.services.views.jobs import DrawingJob, StepProblem
 from chalicelib.services.world import World
-from chalicelib.store.jobs import Job, find_job
-from chalicelib.store.transaction import Transaction
+from chalicelib.store.events import RoundHeader, find_round
+from chalicelib.store.jobs import FINAL, Job, find_job
 
 AT_ONCE = 400
 """Up to so many entries a round is drawn within the request itself."""
 STAGES: Final = 3
 """What a drawing reports: begun, paired, written."""
 KIND: Final = "drawing"
-MOST_CURRENT: Final = 100_000
-"""Bytes of a refusal's proposal that a job keeps; a larger one is no help to anybody who reads it."""
 
 
 def start(world: World, event_id: str, accept_proposal: bool, actor: str, call_once: Once) -> DrawingJob:
@@ -36,13 +36,13 @@ def start(world: World, event_id: str, accept_proposal: bool, actor: str, call_o
     frame = Frame.read(world, event_id, with_rounds=False)
     if frame.header.phase == "ended":
         raise Problem("event_ended")
-    if frame.entries <= AT_ONCE:
-        number = int(frame.header.last_round) + 1
+    number = int(frame.header.last_round) + 1
+    if frame.entries <= AT_ONCE and _large_in_play(world, event_id, number - 1) is None:
         done = DrawingJob("", "done", True, STAGES, STAGES, number, None)
         rounds.draw(world, event_id, accept_proposal, actor, call_once, reply=msgspec.to_builtins(done))
         return done
     job_id = world.random.token(12)
-    order = {"accept_proposal": accept_proposal, "round": int(frame.header.last_round) + 1}
+    order = {"accept_proposal": accept_proposal, "round": number}
     job = new_job(world, job_id, kind=KIND, event_id=event_id, actor=actor, order=order, total=STAGES)
     return queue(world, job, call_once, lambda queued: _view(job_id, queued))
 
@@ -63,46 +63,61 @@ def cancel(world: World, event_id: str, job_id: str) -> DrawingJob:
 
 
 def carry_on(work: Work) -> None:
-    """The whole drawing in one step; a step that died is repeated, and its round drawn once. That it was asked for
-    holds for that round alone: if it was drawn by somebody else, no later one is.
+    """The whole drawing in one step, once the tables of a large round before it are held; a step that died is repeated,
+    and its round drawn once. That it was asked for holds for that round alone: if it was drawn by somebody else, no
+    later one is.
 
     Round and job are done in one transaction: whoever cancels comes before it, and nothing is drawn, or too late.
     """
-    world, job = work.world, work.job
-    work.progress(1, STAGES, None)
     try:
-        rounds.draw(
-            world,
-            job.event_id,
-            bool(dict(job.order)["accept_proposal"]),
-            job.actor,
-            Once(f"job:{job.pk}", "the-one-drawing", job.pk),
-            expected=int(dict(job.order)["round"]),
-            reply={"done": True},
-            paired=_paired(work),
-            within=_done_with(work),
-        )
+        _carry_on(work)
     except Problem as problem:
-        if len(msgspec.json.encode(problem.current)) > MOST_CURRENT:
-            problem.current = None
-        raise
+        raise shortened(problem) from problem
 
 
-def _paired(work: Work) -> Callable[[], None]:
-    return lambda: work.progress(2, STAGES, None)
+def undo(world: World, job: Job) -> None:
+    """A cancelled drawing: the players of the tables that it held go on."""
+    holding.undo(world, job, dict(job.order)["round"] - 1)
 
 
-def _done_with(step: Work) -> Callable[[Transaction], None]:
-    def add(work: Transaction) -> None:
-        version = int(step.job.version)
-        work.update(
-            step.job,
-            [Job.phase.set("done"), Job.done.set(STAGES), Job.wakes.set(0), Job.version.set(version + 1)],
-            condition=(Job.version == version) & (Job.phase == "running"),
-            otherwise=lambda old: Stopped(),
-        )
+def _carry_on(work: Work) -> None:
+    world, job = work.world, work.job
+    order = dict(job.order)
+    cursor = msgspec.convert(job.cursor or {}, HoldCursor)
 
-    return add
+    def save(stage: int) -> None:
+        work.progress(stage, STAGES, msgspec.to_builtins(cursor))
+
+    save(1)
+    held = None
+    last = _large_in_play(world, job.event_id, order["round"] - 1)
+    if last is not None:
+        _, settings = open_event(world, job.event_id)
+        under_way.refuse(last)
+        held = holding.held(work, last, settings, cursor, lambda: save(1))
+        if held is None:
+            return
+    rounds.draw(
+        world,
+        job.event_id,
+        bool(order["accept_proposal"]),
+        job.actor,
+        Once(f"job:{job.pk}", "the-one-drawing", job.pk),
+        expected=int(order["round"]),
+        reply={"done": True},
+        held=held,
+        paired=lambda: save(2),
+        within=done_with(work, STAGES),
+    )
+
+
+def _large_in_play(world: World, event_id: str, number: int) -> RoundHeader | None:
+    """The round if it is large and has to be settled."""
+    header = find_round(event_id, number) if number else None
+    if header is None or header.phase not in IN_PLAY:
+        return None
+    _, settings = known_event(event_id)
+    return header if large.is_large(world, settings, header) else None
 
 
 def _view(job_id: str, job: Job) -> DrawingJob:
@@ -115,7 +130,5 @@ def _view(job_id: str, job: Job) -> DrawingJob:
         int(job.done),
         STAGES,
         order["round"] if job.phase == "done" else None,
-        None
-        if problem is None
-        else DrawingProblem(problem["code"], problem["detail_zh"], problem["detail_en"], problem.get("current")),
+        None if problem is None else StepProblem.of(problem),
     )

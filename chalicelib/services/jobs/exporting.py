@@ -17,14 +17,14 @@ from chalicelib.services.exports import EventFacts, Language, sheet_makers
 from chalicelib.services.finding import known_event
 from chalicelib.services.jobs.kept_parts import FACTS, FILE, MARK, Parts, delete, key_of, piece_part, sheet_part
 from chalicelib.services.jobs.queueing import new_job, queue
-from chalicelib.services.jobs.steps import FINAL, Stopped, Work, cancel
+from chalicelib.services.jobs.steps import Stopped, Work, cancel
 from chalicelib.services.once import Once
 from chalicelib.services.privacy.keys import sealed_for_job, unlock, unlocked
 from chalicelib.services.privacy.sealing import opened_bytes
 from chalicelib.services.problems import Problem
 from chalicelib.services.views.jobs import ExportJob, JobProblem
 from chalicelib.services.world import World
-from chalicelib.store.jobs import Job, find_job
+from chalicelib.store.jobs import FINAL, Job, find_job
 
 KIND: Final = "export"
 FileName = Literal["workbook", "results", "standings", "entries", "document", "log"]

@@ -16,7 +16,7 @@ from chalicelib.services.finding import open_event
 from chalicelib.services.import_rows import Rows, discard, write
 from chalicelib.services.jobs.queueing import new_job, queue
 from chalicelib.services.jobs.sealed_files import Opened, lend, opened, readable_report, stored_report
-from chalicelib.services.jobs.steps import FINAL, Work, cancel
+from chalicelib.services.jobs.steps import Work, cancel
 from chalicelib.services.once import AlreadyDone, Once
 from chalicelib.services.privacy.keys import keys_of
 from chalicelib.services.privacy.sealing import sealed_bytes
@@ -26,7 +26,7 @@ from chalicelib.services.views.entries import ImportReport
 from chalicelib.services.views.jobs import ImportJob, JobProblem, SealedUpload, UploadView
 from chalicelib.services.world import World
 from chalicelib.store.events import find_event
-from chalicelib.store.jobs import Job, find_job
+from chalicelib.store.jobs import FINAL, Job, find_job
 
 SLICE = 500
 """Entries between two reports of progress."""

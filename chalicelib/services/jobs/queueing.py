@@ -10,6 +10,7 @@ import msgspec
 from chalicelib.services.once import Once, transaction
 from chalicelib.services.world import World
 from chalicelib.store.jobs import LIFE_SECONDS, STEP, Job, job_key
+from chalicelib.store.transaction import Transaction
 
 Reply = TypeVar("Reply")
 
@@ -31,11 +32,19 @@ def new_job(
     )
 
 
-def queue(world: World, job: Job, call_once: Once, view: Callable[[Job], Reply]) -> Reply:
-    """Queue the job; returns, and keeps for a repeated request, what ``view`` says of it."""
+def queue(
+    world: World,
+    job: Job,
+    call_once: Once,
+    view: Callable[[Job], Reply],
+    within: Callable[[Transaction], None] = lambda work: None,
+) -> Reply:
+    """Queue the job; returns, and keeps for a repeated request, what ``view`` says of it. ``within`` adds what is to
+    happen with it or not at all."""
     reply = view(job)
     work = transaction(world)
     call_once.record(work, msgspec.to_builtins(reply), world)
     work.put(job, Job.pk.does_not_exist())
+    within(work)
     work.commit()
     return reply

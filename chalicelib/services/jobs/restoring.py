@@ -13,7 +13,7 @@ import msgspec
 
 from chalicelib.rules.faults import DocumentFaults
 from chalicelib.services.jobs.queueing import new_job, queue
-from chalicelib.services.jobs.steps import FINAL, Work
+from chalicelib.services.jobs.steps import Work
 from chalicelib.services.once import Once
 from chalicelib.services.problems import Problem
 from chalicelib.services.restoration import NotRestorable, restore
@@ -21,7 +21,7 @@ from chalicelib.services.views.jobs import DocumentFault, DocumentJob, JobProble
 from chalicelib.services.world import World
 from chalicelib.store.accounts import Account
 from chalicelib.store.events import find_event
-from chalicelib.store.jobs import Job, find_job
+from chalicelib.store.jobs import FINAL, Job, find_job
 
 KIND: Final = "document"
 MAX_BYTES: Final = 20 * 1024 * 1024

@@ -4,19 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
+import msgspec
 from pynamodb.exceptions import UpdateError
 from pynamodb.expressions.update import Action
 
 from chalicelib.services.problems import Problem
 from chalicelib.services.world import World
-from chalicelib.store.jobs import STEP, Job, find_job, job_key
-from chalicelib.store.transaction import TooLarge, patiently
+from chalicelib.store.jobs import FINAL, STEP, Job, find_job, job_key
+from chalicelib.store.transaction import TooLarge, Transaction, patiently
 
 STEP_MILLISECONDS = 20_000
 """A step stops taking on more work after that, so that it ends well within its function's time."""
-FINAL = ("done", "failed", "cancelled")
+
+MOST_CURRENT: Final = 100_000
+"""Bytes of a refusal's ``current`` that a job keeps; a larger one is no help to anybody who reads it."""
 
 
 class Stopped(Exception):
@@ -110,6 +113,35 @@ def step(world: World, job_id: str, kinds: dict[str, Callable[[Work], None]]) ->
         return
 
 
+def done_with(step: Work, total: int) -> Callable[[Transaction], None]:
+    """What a deciding transaction adds, so that the job is done with it: whoever cancels comes before it, and nothing
+    of it happens, or too late."""
+
+    def add(work: Transaction) -> None:
+        version = int(step.job.version)
+        work.update(
+            step.job,
+            [
+                Job.phase.set("done"),
+                Job.done.set(total),
+                Job.total.set(total),
+                Job.wakes.set(0),
+                Job.version.set(version + 1),
+            ],
+            condition=(Job.version == version) & (Job.phase == "running"),
+            otherwise=lambda old: Stopped(),
+        )
+
+    return add
+
+
+def shortened(problem: Problem) -> Problem:
+    """The refusal without its ``current``, if that is too large to be kept."""
+    if len(msgspec.json.encode(problem.current)) > MOST_CURRENT:
+        problem.current = None
+    return problem
+
+
 def forget_key(world: World, job: Job) -> None:
     """Forget the key that was lent to a cancelled job, once its work was taken back with it."""
     order: dict[str, Any] = dict(job.order)
@@ -132,7 +164,8 @@ def cancel(world: World, job_id: str) -> Job | None:
         # The next step undoes what was written; it is woken for that.
         patiently(
             lambda: Job(job_key(job_id), STEP).update(
-                actions=[Job.phase.set("cancelled"), Job.wakes.set(1), Job.version.add(1)],
+                # Nobody's step: the one under way must not take this write for its own.
+                actions=[Job.phase.set("cancelled"), Job.wakes.set(1), Job.version.add(1), Job.step.remove()],
                 condition=Job.phase.is_in("queued", "running"),
             ),
             world.sleep,

@@ -8,7 +8,7 @@ from chalicelib.services import backups, edge_copies, public_folder, pulse, sche
 from chalicelib.services.finding import settings_of
 from chalicelib.services.once import transaction
 from chalicelib.services.rounds import drafts
-from chalicelib.services.rounds.publishing import write_snapshot
+from chalicelib.services.rounds.publishing import snapshot_name, write_snapshot
 from chalicelib.services.rounds.viewing import round_view
 from chalicelib.services.settings import Settings
 from chalicelib.services.standings import pages, places
@@ -156,7 +156,8 @@ def _rewrite_pairings(world: World, header: EventHeader, settings: Settings, num
             return
         (tables,) = drafts.read(world, [drawn])
         pointer = find_pointer(event_id)
-        snapshot = write_snapshot(world, event_id, number, round_view(world, settings, drawn, tables, pointer))
+        snapshot = snapshot_name(world, number)
+        write_snapshot(world, event_id, snapshot, round_view(world, settings, drawn, tables, pointer))
         change = transaction(world)
         change.update(
             RoundHeader(drawn.pk, drawn.sk),

@@ -6,14 +6,14 @@ import msgspec
 
 from chalicelib.services import events
 from chalicelib.services.jobs.queueing import new_job
-from chalicelib.services.jobs.steps import FINAL, cancel
+from chalicelib.services.jobs.steps import cancel
 from chalicelib.services.once import Once
 from chalicelib.services.problems import Problem
 from chalicelib.services.views.events import EventView
 from chalicelib.services.views.rehearsal import RehearsalView
 from chalicelib.services.world import World
 from chalicelib.store.events import EventHeader
-from chalicelib.store.jobs import Job, find_job
+from chalicelib.store.jobs import FINAL, Job, find_job
 from chalicelib.store.transaction import Transaction
 
 KIND = "rehearsal"

@@ -10,8 +10,8 @@ from chalicelib.services import adjustments, audit, clock, pulse, rank_changes
 from chalicelib.services.finding import drawn_round, open_event
 from chalicelib.services.once import Once, transaction
 from chalicelib.services.problems import Problem
-from chalicelib.services.rounds import drafts
-from chalicelib.services.rounds.settling import stale_round
+from chalicelib.services.rounds import drafts, large, under_way
+from chalicelib.services.rounds.holding import stale_round
 from chalicelib.services.stored import packs
 from chalicelib.services.views.accounts import Done
 from chalicelib.services.world import World
@@ -24,7 +24,8 @@ from chalicelib.store.standings import Pointer
 def delete(world: World, event_id: str, number: int, reason: str, actor: str, once: Once) -> Done:
     """Delete the last round and everything said of it; the log keeps its results.
 
-    Raises not_last_round, reason_missing for a published round.
+    What a large round leaves at its tables (nobody reads it) goes when the next drawing of it is published: that is a
+    job, and has the time. Raises not_last_round, reason_missing for a published round, round_under_way.
     """
     event, settings = open_event(world, event_id)
     header = drawn_round(event_id, number)
@@ -33,6 +34,7 @@ def delete(world: World, event_id: str, number: int, reason: str, actor: str, on
     seen = header.phase != "draft"
     if seen and not reason.strip():
         raise Problem("reason_missing", "reason")
+    under_way.refuse(header)
     work = transaction(world)
     once.record(work, {"done": True}, world)
     work.delete(
@@ -71,6 +73,7 @@ def delete(world: World, event_id: str, number: int, reason: str, actor: str, on
     work.commit()
     if seen:
         pulse.publish(world, event_id)
+    if seen and not large.is_large(world, settings, header):
         delete_items(TABLE, list(keys_of_round(event_id, number)), world.sleep, world.random.fraction)
     drafts.discard(world, header)
     return Done()

@@ -18,8 +18,9 @@ from chalicelib.services.finding import IN_PLAY, drawn_round, open_event
 from chalicelib.services.once import Once, transaction
 from chalicelib.services.problems import Problem
 from chalicelib.services.rank_changes import ROSTER
-from chalicelib.services.rounds import drafts, redrawing, settling
+from chalicelib.services.rounds import drafts, large, redrawing, settling, under_way
 from chalicelib.services.rounds.drafts import DraftTable
+from chalicelib.services.rounds.holding import Hold, released_when_refused, stale_round
 from chalicelib.services.rounds.viewing import proposal_view, round_view
 from chalicelib.services.settings import Settings, kind_of
 from chalicelib.services.stored import packs
@@ -42,18 +43,20 @@ def draw(
     *,
     expected: int | None = None,
     reply: Any = None,
+    held: Hold | None = None,
     paired: Callable[[], None] = lambda: None,
     within: Callable[[Transaction], None] = lambda work: None,
 ) -> RoundView:
     """Draw the next round as a draft; ``accept_proposal`` takes the proposal with its rematches if nothing is legal.
 
     ``expected``: the round that is meant, where that was said some time ago; ``reply``: what a repeated request is
-    answered, if not the round; ``paired`` is called once the tables are known, ``within`` adds what is to happen with
-    the round or not at all. What either raises ends the drawing.
+    answered, if not the round; ``held``: the last round, if it is held already; ``paired`` is called once the tables
+    are known, ``within`` adds what is to happen with the round or not at all. What either raises ends the drawing.
 
     Raises open_tables (with their numbers in ``current``), all_rounds_drawn, too_few_entries, no_legal_pairing (with
     the proposal), round_phase while the last round is a draft, stale_version when settings or entries changed
-    meanwhile or another round is next, results_changed when a result was corrected meanwhile.
+    meanwhile or another round is next, results_changed when a result was corrected meanwhile, round_under_way while a
+    job settles the last round, and round_large where a job has to settle it and draw.
     """
     event, settings = open_event(world, event_id)
     number = int(event.last_round) + 1
@@ -66,8 +69,10 @@ def draw(
     if last is not None and last.phase == "draft":
         raise Problem("round_phase", phase="draft")
     _refuse_if_not_drawable(settings, number)
-    held = settling.held_and_finished(world, last, settings) if last is not None and last.phase in IN_PLAY else None
-    with settling.released_when_refused(held):
+    if last is not None and last.phase in IN_PLAY:
+        under_way.refuse(last)
+        held = _held(world, last, settings, held)
+    with released_when_refused(held):
         tables, byes, sit_outs, report = _drawn(world, event, settings, number, accept_proposal)
         paired()
         generation, chunks = drafts.write(world, event_id, number, tables)
@@ -89,7 +94,7 @@ def draw(
         view = round_view(world, settings, header, tables, find_pointer(event_id))
         work = transaction(world)
         once.record(work, msgspec.to_builtins(view) if reply is None else reply, world)
-        work.put(header, RoundHeader.pk.does_not_exist(), settling.stale_round)
+        work.put(header, RoundHeader.pk.does_not_exist(), stale_round)
         work.update(
             event,
             [EventHeader.last_round.set(number), EventHeader.last_act_at.set(world.now())],
@@ -100,9 +105,9 @@ def draw(
             & redrawing.uncorrected(event),
             otherwise=lambda old: redrawing.refusal(event, old),
         )
-        packs.demand_unchanged(work, event_id, ROSTER, entries_seen, settling.stale_round)
-        if last is not None and held is not None:
-            settling.add_settlement(work, world, last, settings)
+        packs.demand_unchanged(work, event_id, ROSTER, entries_seen, stale_round)
+        if held is not None:
+            settling.add_settlement(work, held, settings)
             pulse.change(work, event_id, Pointer.phase.set("settled"))
             audit.record(
                 work,
@@ -132,6 +137,14 @@ def draw(
         work.commit()
     pulse.publish(world, event_id)
     return view
+
+
+def _held(world: World, last: RoundHeader, settings: Settings, held: Hold | None) -> Hold:
+    if held is None:
+        large.refuse(world, settings, last)
+        return settling.held_and_finished(world, last, settings)
+    settling.look_again(held, settings)
+    return held
 
 
 def _refuse_if_not_drawable(settings: Settings, number: int) -> None:
@@ -239,7 +252,7 @@ def rearrange(
         condition=(RoundHeader.version == version)
         & (RoundHeader.phase == "draft")
         & (RoundHeader.generation == header.generation),
-        otherwise=settling.stale_round,
+        otherwise=stale_round,
     )
     audit.record(
         work,

@@ -58,13 +58,15 @@ class EventList(msgspec.Struct, frozen=True):
 
 class RoundSummary(msgspec.Struct, frozen=True):
     """A drawn round in one line. ``phase``: draft | published | playing | settled. ``outdated_by``: tables of the round
-    before a knock-out's that were corrected so that others go on; this one has to be drawn again."""
+    before a knock-out's that were corrected so that others go on; this one has to be drawn again. ``job``: what
+    publishes or settles it just now, if a job does."""
 
     number: int
     phase: str
     tables: int
     version: int
     outdated_by: list[int]
+    job: str | None = None
 
 
 class ClockView(msgspec.Struct, frozen=True):

@@ -96,13 +96,34 @@ class ExportJob(msgspec.Struct, frozen=True):
     problem: JobProblem | None
 
 
-class DrawingProblem(msgspec.Struct, frozen=True):
-    """Why nothing was drawn; ``current`` as in the problem document (open tables, a proposal)."""
+class StepProblem(msgspec.Struct, frozen=True):
+    """Why a round was not drawn, published or settled; ``current`` as in the problem document (open tables, a
+    proposal)."""
 
     code: str
     detail_zh: str
     detail_en: str
     current: Any
+
+    @classmethod
+    def of(cls, document: dict[str, Any]) -> StepProblem:
+        """Of a problem document."""
+        return cls(document["code"], document["detail_zh"], document["detail_en"], document.get("current"))
+
+
+class RoundJob(msgspec.Struct, frozen=True):
+    """A round being published or settled (``act``: publish | settle). ``phase``: queued | running | done | failed |
+    cancelled; ``over``: no more changes; ``done`` of ``total`` tables. ``job_id`` is empty for what was done at once.
+    """
+
+    job_id: str
+    act: str
+    phase: str
+    over: bool
+    done: int
+    total: int
+    round: int
+    problem: StepProblem | None
 
 
 class DrawingJob(msgspec.Struct, frozen=True):
@@ -117,4 +138,4 @@ class DrawingJob(msgspec.Struct, frozen=True):
     done: int
     total: int
     round: int | None
-    problem: DrawingProblem | None
+    problem: StepProblem | None

@@ -1530,6 +1530,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/events/{event_id}/round-jobs/{job_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How far a publication or settlement is */
+        get: operations["read_round_job"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/events/{event_id}/round-jobs/{job_id}/cancellation": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Cancel a publication or settlement */
+        post: operations["cancel_round_job"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/events/{event_id}/rounds": {
         parameters: {
             query?: never;
@@ -1633,6 +1667,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/events/{event_id}/rounds/{number}/publishing": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Publish a draft, however large */
+        post: operations["start_publishing"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/events/{event_id}/rounds/{number}/reopening": {
         parameters: {
             query?: never;
@@ -1661,6 +1712,23 @@ export interface paths {
         put?: never;
         /** Settle a round */
         post: operations["settle_round"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/events/{event_id}/rounds/{number}/settling": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Settle a round, however large */
+        post: operations["start_settling"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2813,19 +2881,9 @@ export interface components {
             job_id: string;
             over: boolean;
             phase: string;
-            problem: components["schemas"]["DrawingProblem"] | null;
+            problem: components["schemas"]["StepProblem"] | null;
             round: number | null;
             total: number;
-        };
-        /**
-         * DrawingProblem
-         * @description Why nothing was drawn; ``current`` as in the problem document (open tables, a proposal).
-         */
-        DrawingProblem: {
-            code: string;
-            current: unknown;
-            detail_en: string;
-            detail_zh: string;
         };
         /**
          * DrawnTable
@@ -4082,11 +4140,29 @@ export interface components {
             two: number;
         };
         /**
+         * RoundJob
+         * @description A round being published or settled (``act``: publish | settle). ``phase``: queued | running | done | failed |
+         *     cancelled; ``over``: no more changes; ``done`` of ``total`` tables. ``job_id`` is empty for what was done at once.
+         */
+        RoundJob: {
+            act: string;
+            done: number;
+            job_id: string;
+            over: boolean;
+            phase: string;
+            problem: components["schemas"]["StepProblem"] | null;
+            round: number;
+            total: number;
+        };
+        /**
          * RoundSummary
          * @description A drawn round in one line. ``phase``: draft | published | playing | settled. ``outdated_by``: tables of the round
-         *     before a knock-out's that were corrected so that others go on; this one has to be drawn again.
+         *     before a knock-out's that were corrected so that others go on; this one has to be drawn again. ``job``: what
+         *     publishes or settles it just now, if a job does.
          */
         RoundSummary: {
+            /** @default null */
+            job: string | null;
             number: number;
             outdated_by: number[];
             phase: string;
@@ -4524,6 +4600,17 @@ export interface components {
             round: number;
             rows: components["schemas"]["StandingRow"][];
             version: number;
+        };
+        /**
+         * StepProblem
+         * @description Why a round was not drawn, published or settled; ``current`` as in the problem document (open tables, a
+         *     proposal).
+         */
+        StepProblem: {
+            code: string;
+            current: unknown;
+            detail_en: string;
+            detail_zh: string;
         };
         /**
          * Submission
@@ -8233,6 +8320,70 @@ export interface operations {
             };
         };
     };
+    read_round_job: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                event_id: string;
+                job_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RoundJob"];
+                };
+            };
+            /** @description refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    cancel_round_job: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                event_id: string;
+                job_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RoundJob"];
+                };
+            };
+            /** @description refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     draw_round: {
         parameters: {
             query?: never;
@@ -8486,6 +8637,44 @@ export interface operations {
             };
         };
     };
+    start_publishing: {
+        parameters: {
+            query?: never;
+            header: {
+                "Idempotency-Key": string;
+            };
+            path: {
+                event_id: string;
+                number: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AtVersion"];
+            };
+        };
+        responses: {
+            /** @description done */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RoundJob"];
+                };
+            };
+            /** @description refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     reopen_round: {
         parameters: {
             query?: never;
@@ -8549,6 +8738,44 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["RoundView"];
+                };
+            };
+            /** @description refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    start_settling: {
+        parameters: {
+            query?: never;
+            header: {
+                "Idempotency-Key": string;
+            };
+            path: {
+                event_id: string;
+                number: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AtVersion"];
+            };
+        };
+        responses: {
+            /** @description done */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RoundJob"];
                 };
             };
             /** @description refused */
