@@ -32,13 +32,15 @@ class Product:
 
 
 @contextmanager
-def serving(data: Path, faults: str = "", port: int = 0) -> Iterator[Product]:
+def serving(data: Path, faults: str = "", port: int = 0, tables_at_once: int | None = None) -> Iterator[Product]:
     """`python3 guanjun run` on a free port (or this one) for a block; pages are built first if they have changed.
 
-    `faults` ("seed:rate") lets the store misbehave at random.
+    `faults` ("seed:rate") lets the store misbehave at random; with `tables_at_once` small rounds are large.
     """
     log = data.parent / f"{data.name}.log"
     settings = {"HOST": "127.0.0.1", "PORT": str(port), "DATA": str(data), "FAULTS": faults}
+    if tables_at_once is not None:
+        settings["TABLES_AT_ONCE"] = str(tables_at_once)
     with log.open("wb") as errors:
         process = subprocess.Popen(
             [sys.executable, str(ROOT / "guanjun"), "run"],

@@ -90,7 +90,11 @@ def open_event(owner: Caller) -> str:
     content = base64.b64encode(xlsx(rows)).decode()
     owner.done("POST", f"/events/{event}/imports", {"filename": "名单.xlsx", "content": content, "commit": True})
     draft = owner.done("POST", f"/events/{event}/rounds", {})
-    owner.done("POST", f"/events/{event}/rounds/1/publication", {"version": draft["version"]})
+    job = owner.done("POST", f"/events/{event}/rounds/1/publishing", {"version": draft["version"]})
+    while not job["over"]:
+        time.sleep(0.2)
+        job = owner.done("GET", f"/events/{event}/round-jobs/{job['job_id']}")
+    assert job["phase"] == "done", job
     version = owner.done("GET", f"/events/{event}")["clock"]["version"]
     owner.done("POST", f"/events/{event}/rounds/1/clock", {"action": "start", "version": version})
     return event

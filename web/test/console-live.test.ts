@@ -106,7 +106,7 @@ describe('the next step', () => {
   })
   it('of a draft that seats who is out by now is to draw it again, not to publish it', () => {
     const drafted = (outdated_by: number[]): EventView =>
-      event({ next_step: 'publish', rounds: [{ number: 2, phase: 'draft', tables: 2, version: 2, outdated_by }] })
+      event({ next_step: 'publish', rounds: [{ number: 2, phase: 'draft', tables: 2, version: 2, outdated_by, job: null }] })
     expect(nextStep(drafted([]), null).code).toBe('publish')
     expect(nextStep(drafted([1]), null).code).toBe('redraw')
     expect(checklist(drafted([]), null).find((check) => check.id === 'draft')?.words).toBe('第 2 轮草稿等待核对和发布')

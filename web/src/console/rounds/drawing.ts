@@ -40,7 +40,7 @@ export async function cancelDrawing(): Promise<void> {
 }
 
 /** A job's problem as the error a request would have been answered with. */
-export function problemOfJob(problem: Schemas['DrawingProblem']): ApiError {
+export function problemOfJob(problem: Schemas['StepProblem']): ApiError {
   const { code, detail_zh, detail_en, current } = problem
   return new ApiError(409, { code, detail_zh, detail_en, current })
 }
