@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { ranksMayMove } from '../src/console/display/views'
 import { dayText } from '../src/shared/dates'
 import { findAtDesk, scannedText, type DeskEntry } from '../src/console/desk/desk-search'
 import { withWaiting } from '../src/console/desk/use-desk'
@@ -196,5 +197,16 @@ describe('the day of a certificate', () => {
     expect(dayText(night, 'Asia/Shanghai')).toBe('2026-12-01')
     expect(dayText(night, 'Europe/London')).toBe('2026-11-30')
     expect(dayText(night, 'Nowhere/Else')).toMatch(/^2026-1[12]-\d\d$/)
+  })
+})
+
+describe('revealing the winners', () => {
+  it('warns while ranks may still move', () => {
+    const at = (phase: string, of: number, eventPhase = 'playing') =>
+      ranksMayMove({ phase: eventPhase, rounds: [{ number: 5, phase }], settings: { rounds: of } } as Parameters<typeof ranksMayMove>[0])
+    expect(at('playing', 5)).toBe('open')
+    expect(at('settled', 6)).toBe('early')
+    expect(at('settled', 5)).toBeNull()
+    expect(at('playing', 5, 'ended')).toBeNull()
   })
 })

@@ -54,3 +54,11 @@ export const isPaged = (view: DisplayView): boolean =>
 
 /** The summary of the winners is the second picture of their view. */
 export const SUMMARY_PAGE = 2
+
+/** Why winners are not final: the newest round is not settled, or is not the last one. Null once they are. */
+export function ranksMayMove({ phase, rounds, settings }: Pick<EventView, 'phase' | 'rounds' | 'settings'>): 'open' | 'early' | null {
+  const last = rounds[rounds.length - 1]
+  if (phase === 'ended' || !last) return null
+  if (last.phase !== 'settled') return 'open'
+  return last.number < settings.rounds ? 'early' : null
+}

@@ -32,6 +32,8 @@ const en: Translation<typeof zh> = {
   winnersAll: 'All (for a photo)',
   winnersRestart: 'Start again',
   winnersKeys: 'From the last place up; who is not revealed yet is in no public file. On a screen where this account is signed in, → and ← work as well.',
+  winnersUnsettled: 'Round {round} is not settled: ranks may still change. Settle it before you reveal anybody.',
+  winnersEarly: 'Only {round} of {rounds} rounds are played: ranks may still change.',
   winnersUndecided: '{names}: a tie has not been decided.',
   winnersDecide: 'Decide',
   winnersNone: 'Nobody to reveal: enter prizes in the settings, and wait for standings.',

@@ -29,6 +29,8 @@ export default {
   winnersAll: '全部（合影）',
   winnersRestart: '重新开始',
   winnersKeys: '从最后一名开始；未揭晓的获奖者不会出现在任何公开文件里。在登录了本账号的投屏上也可以按 → 和 ←。',
+  winnersUnsettled: '第 {round} 轮还没有结算，名次还会变；揭晓前请先结算。',
+  winnersEarly: '只打了 {round}/{rounds} 轮，名次还会变。',
   winnersUndecided: '{names} 有并列，还没有决定给谁。',
   winnersDecide: '去决定',
   winnersNone: '没有可揭晓的获奖者：先在设置里填写奖项，并等排名产生。',
