@@ -197,7 +197,13 @@ def test_a_table_under_way_refuses_and_says_so(organizer: Organizer, open_page: 
     phone.submit("A", "9")
     expect(phone.fate("submitted")).to_be_visible()
     referee = referee_at(open_page, organizer)
-    fill(referee.open_table(table["table"]), LONG_HAN, "丙")
+    sheet = referee.open_table(table["table"])
+    toggle = sheet.get_by_role("button", name=say("substitute"), exact=True).first
+    toggle.click()
+    expect(sheet.get_by_text(say("substituteUnderWay"))).to_be_visible()
+    keep_picture(referee.page, "substitute-under-way-390-zh")
+    toggle.click()
+    fill(sheet, LONG_HAN, "丙")
     refused = referee.page.get_by_role("alert").filter(has_text="换人")
     expect(refused).to_contain_text(f"第 1 轮第 {table['table']} 桌正在比赛")
     assert players(organizer)[0] == LONG_HAN

@@ -409,6 +409,27 @@ def test_a_forfeit_and_the_agreeing_word_of_the_other_side(hall: Hall, engine: C
     assert hall.table(2, 1).state == "confirmed"
 
 
+@pytest.mark.parametrize(("published", "code"), [(False, "stale_version"), (True, "line_up_given")])
+def test_two_phones_of_one_team_give_a_line_up(
+    world: TestWorld, engine: CrowdedEngine, published: bool, code: str
+) -> None:
+    """The slower one is told what stands by now."""
+    teams = kinds.open_way(world, kinds.Way("team_of_four", 2, 5))
+    if published:
+        teams.draw()
+        teams.publish(1)
+
+    def give(player: int, rooms: list[list[int]]) -> None:
+        device, key = teams.device(1, player), teams.keys.fresh(f"device:{player}")
+        team_line_ups.give(world, teams.event_id, 1, rooms, 0, device, key)
+
+    engine.before_next("TransactWriteItems", lambda: give(1, [[1, 2], [3, 4]]))
+    refusal = refused(give, 0, [[0, 1], [2, 3]])
+    assert engine.met
+    assert refusal.code == code
+    assert refusal.current["rooms"] == [[1, 2], [3, 4]]
+
+
 def test_a_line_up_is_not_given_once_the_clock_has_started(world: TestWorld, engine: CrowdedEngine) -> None:
     """From the start on the other team's is seen."""
     teams = kinds.open_way(world, kinds.Way("team_of_four", 2, 5))

@@ -94,6 +94,7 @@ const en: Translation<typeof zh> = {
 
   substitute: 'Substitute',
   substituteHint: 'Plays from this round if nothing has been scored at the table, from the next once it has a result. Who goes out can no longer score by phone',
+  substituteUnderWay: 'Their table is being played. Substitute once it has a result',
   substituteOut: 'Who goes out',
   substituteIn: 'Who comes in',
   substitutePhone: 'Phone (optional)',

@@ -92,6 +92,7 @@ export default {
 
   substitute: '换人',
   substituteHint: '本桌还没开始记分，从本轮起上场；已有结果，从下一轮起。换下的人手机不能再记分',
+  substituteUnderWay: '本桌正在比赛，有结果后才能换人',
   substituteOut: '换下谁',
   substituteIn: '换上的人',
   substitutePhone: '手机号（可不填）',
