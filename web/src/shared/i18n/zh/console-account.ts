@@ -51,7 +51,7 @@ export default {
   actAccountManage: '设置账号权限',
   actAccountMakeAdministrator: '设为平台管理员',
   actEventDelete: '删除比赛',
-  actEventRestore: '恢复删除的比赛',
+  actEventRestore: '恢复比赛',
   actMemberAdd: '添加管理员',
   actMemberRemove: '移除管理员',
   actRecordHands: '记录派牌',
