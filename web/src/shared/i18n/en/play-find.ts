@@ -13,7 +13,7 @@ const en: Translation<typeof zh> = {
   findEmpty: 'Type something first',
   findGo: 'Find',
   isThisYou: 'Is this you?',
-  sameNames: '{n} people found. Look at the partner and the phone’s last digits',
+  sameNames: "{n} people found. Look at the partner and the phone's last digits",
   severalEvents: '{n} entries found; choose the event you play now',
   entryNumber: 'No. {number}',
   partner: 'Partner',

@@ -65,7 +65,7 @@ const en: Translation<typeof zh> = {
   clubsTitle: 'Clubs',
   club: 'Club',
   counted: 'Teams counted',
-  pictureAlt: 'The organizer’s picture',
+  pictureAlt: "The organizer's picture",
   waitingWinners: 'Winners are shown on screens that were opened by the display link only',
   waitingClubs: 'The club ranking appears here once there are results',
   waitingPicture: 'No picture uploaded yet',

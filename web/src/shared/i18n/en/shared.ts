@@ -68,7 +68,7 @@ const en: Translation<typeof zh> = {
 
   problemNetwork: 'No connection. Check the network and try again',
   problemTimeout: 'The server did not answer in time. Try again',
-  problemReply: 'The server’s answer could not be read. Try again',
+  problemReply: "The server's answer could not be read. Try again",
   problemLink: 'This link is incomplete. Scan the code again or ask the organizer',
 }
 
