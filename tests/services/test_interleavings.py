@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -10,18 +10,13 @@ import pytest
 
 from chalicelib.services import (
     adjustments,
-    devices,
     entries,
-    forfeits,
     rounds,
     scoring,
     standings,
     submissions,
-    substitutes,
-    team_line_ups,
 )
 from chalicelib.services.standings.refreshing import current_content, publish, take_ticket
-from chalicelib.services.views.entries import PlayerView
 from chalicelib.services.views.rounds import RoundView
 from chalicelib.services.views.scoring import Score, TableView
 from chalicelib.store.events import rounds as drawn_rounds
@@ -29,35 +24,11 @@ from chalicelib.store.matches import Match, Word, partition, table_key, word_key
 from infra.local.engine import Engine
 from infra.local.engine.hook import plugged_in
 from tests.support import kinds
+from tests.support.crowd import CrowdedEngine
 from tests.support.hall import ORGANIZER, Hall, Pump, open_hall
-from tests.support.refusals import refused, refused_as
+from tests.support.refusals import refused
 from tests.support.tables import create_tables
 from tests.support.world import TestWorld
-
-
-class CrowdedEngine(Engine):
-    """Lets something else happen right before the next request of one kind."""
-
-    def __init__(self, path: Path) -> None:
-        super().__init__(path)
-        self._operation = ""
-        self._meanwhile: Callable[[], Any] | None = None
-
-    def before_next(self, operation: str, meanwhile: Callable[[], Any]) -> None:
-        """Call ``meanwhile`` once, before the next ``operation`` is carried out."""
-        self._operation, self._meanwhile = operation, meanwhile
-
-    @property
-    def met(self) -> bool:
-        """Whether it has happened."""
-        return self._meanwhile is None
-
-    def answer(self, operation: str, body: bytes) -> tuple[int, bytes]:
-        """As the engine does, a moment later."""
-        if operation == self._operation and self._meanwhile is not None:
-            meanwhile, self._meanwhile = self._meanwhile, None
-            meanwhile()
-        return super().answer(operation, body)
 
 
 @pytest.fixture
@@ -350,106 +321,3 @@ def test_a_round_that_is_opened_again_while_the_next_one_is_drawn(finished: Hall
     assert refused(hall.draw).code == "results_changed"
     assert engine.met
     assert [int(each.number) for each in drawn_rounds(hall.event_id)] == [1]
-
-
-@pytest.mark.parametrize("act", ["substitute", "respell"])
-def test_a_phone_that_identifies_while_another_player_takes_the_place(
-    hall: Hall, engine: CrowdedEngine, act: str
-) -> None:
-    """Whichever comes first: who left has no phone that speaks for the place."""
-    was = substitutes.listed(hall.world, hall.event_id, 1).players[0]
-
-    def replace() -> None:
-        if act == "substitute":
-            wanted = substitutes.Substitute(0, was.person, "丙", "", "伤病")
-            substitutes.substitute(hall.world, hall.event_id, 1, wanted, "referee", hall.keys.fresh(status=201))
-            return
-        seen = next(each for each in entries.roster(hall.world, hall.event_id).entries if each.number == 1)
-        typed = entries.TypedEntry("", "", [PlayerView("丙", ""), seen.players[1]])
-        entries.change(hall.world, hall.event_id, 1, typed, seen.version, ORGANIZER, hall.keys.fresh())
-
-    def identify() -> None:
-        devices.identify(hall.world, hall.event_id, 1, 0, was.name, "手机", "browser")
-
-    engine.before_next("TransactWriteItems", identify)
-    replace()
-    assert engine.met
-    assert all(one.revoked_at is not None for one in devices.listed(hall.world, hall.event_id, 1).devices)
-
-
-def test_a_substitution_and_the_publishing_of_its_round(hall: Hall, engine: CrowdedEngine) -> None:
-    """The public pairings name who plays."""
-    drawn = hall.draw()
-    was = substitutes.listed(hall.world, hall.event_id, 1).players[0]
-    wanted = substitutes.Substitute(0, was.person, "丙", "", "伤病")
-    engine.before_next("TransactWriteItems", lambda: hall.publish(drawn.number))
-    made = substitutes.substitute(hall.world, hall.event_id, 1, wanted, "referee", hall.keys.fresh(status=201))
-    assert engine.met
-    assert made.round == drawn.number
-    keys = hall.world.files.list_prefix(f"pub/{hall.event_id}/pairings/{drawn.number}-")
-    files = [hall.world.files.get(key) for key in keys]
-    assert all(file is not None and was.name not in file.body.decode() for file in files)
-    assert files
-
-
-def test_a_forfeit_and_the_agreeing_word_of_the_other_side(hall: Hall, engine: CrowdedEngine) -> None:
-    hall.configure(self_forfeit=True)
-    hall.play(2)
-    table = hall.submit(2, 1, "ns", "A", "9")
-    device = hall.device(table.ns.number)
-
-    def give_up() -> None:
-        key = hall.keys.fresh("device")
-        forfeits.give_up(hall.world, hall.event_id, 2, 1, device, 1, hall.world.now(), key)
-
-    engine.before_next("TransactWriteItems", lambda: hall.submit(2, 1, "ew", "A", "9"))
-    refused_as("stale_version", give_up)
-    assert engine.met
-    refused_as("result_agreed", give_up)
-    assert hall.table(2, 1).state == "confirmed"
-
-
-@pytest.mark.parametrize(("published", "code"), [(False, "stale_version"), (True, "line_up_given")])
-def test_two_phones_of_one_team_give_a_line_up(
-    world: TestWorld, engine: CrowdedEngine, published: bool, code: str
-) -> None:
-    """The slower one is told what stands by now."""
-    teams = kinds.open_way(world, kinds.Way("team_of_four", 2, 5))
-    if published:
-        teams.draw()
-        teams.publish(1)
-
-    def give(player: int, rooms: list[list[int]]) -> None:
-        device, key = teams.device(1, player), teams.keys.fresh(f"device:{player}")
-        team_line_ups.give(world, teams.event_id, 1, rooms, 0, device, key)
-
-    engine.before_next("TransactWriteItems", lambda: give(1, [[1, 2], [3, 4]]))
-    refusal = refused(give, 0, [[0, 1], [2, 3]])
-    assert engine.met
-    assert refusal.code == code
-    assert refusal.current["rooms"] == [[1, 2], [3, 4]]
-
-
-def test_a_line_up_is_not_given_once_the_clock_has_started(world: TestWorld, engine: CrowdedEngine) -> None:
-    """From the start on the other team's is seen."""
-    teams = kinds.open_way(world, kinds.Way("team_of_four", 2, 5))
-    teams.draw()
-    teams.publish(1)
-    device, key = teams.device(1), teams.keys.fresh("device:1")
-    engine.before_next("TransactWriteItems", lambda: teams.command("start"))
-    refused_as("line_up_closed", team_line_ups.give, world, teams.event_id, 1, [[0, 1], [2, 3]], 0, device, key)
-    assert engine.met
-    assert all(view.line_up is None for view in kinds.tables_of(teams, 1))
-
-
-def test_a_place_that_changes_hands_while_a_phone_identifies(hall: Hall, engine: CrowdedEngine) -> None:
-    was = substitutes.listed(hall.world, hall.event_id, 1).players[0]
-
-    def replace() -> None:
-        wanted = substitutes.Substitute(0, was.person, "丙", "", "伤病")
-        substitutes.substitute(hall.world, hall.event_id, 1, wanted, "referee", hall.keys.fresh(status=201))
-
-    engine.before_next("TransactWriteItems", replace)
-    refused_as("nobody_found", devices.identify, hall.world, hall.event_id, 1, 0, was.name, "手机", "browser")
-    assert engine.met
-    assert all(one.revoked_at is not None for one in devices.listed(hall.world, hall.event_id, 1).devices)

@@ -334,25 +334,6 @@ def test_a_restored_event_and_what_comes_after(world: TestWorld, kind: str) -> N
     demand_same(again)
 
 
-def test_a_penalty_of_the_document_taken_back_after_restoring(world: TestWorld) -> None:
-    hall = open_way(world, WAYS[0])
-    hall.play_out(1)
-    for amount in (-2, 1):
-        given = adjustments.Given(1, 1, "match_points", amount, "迟到")
-        adjustments.give(world, hall.event_id, given, "referee", hall.keys.fresh(status=201))
-        world.time.advance(seconds=1)
-    account = Account.get("ACCOUNT#organizer", "PROFILE")
-    again = Hall(world, restore(world, account, documents.export(world, hall.event_id)[0]), hall.keys)
-    first, second = adjustments.listed(world, again.event_id).adjustments
-    assert sorted((first.amount, second.amount)) == [-2, 1]
-    world.time.advance(seconds=1)
-    adjustments.remove(world, again.event_id, first.id, "误判", "referee", hall.keys.fresh())
-    demand_same(again)
-    world.time.advance(seconds=1)
-    adjustments.remove(world, again.event_id, second.id, "误判", "referee", hall.keys.fresh())
-    demand_same(again)
-
-
 def test_imported_and_registered_entries_are_in_it(world: TestWorld) -> None:
     people = open_by_browser(world, rounds=3)
     people.configure(capacity=4, allow_single=True, clubs=["市南"], club_ranking={"on": True, "best": 2})

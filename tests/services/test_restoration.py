@@ -11,7 +11,10 @@ import pytest
 
 from chalicelib.rules.document import parse, to_document
 from chalicelib.rules.faults import DocumentFaults
-from chalicelib.services import adjustments, backups, documents, entries, rounds, scoring, standings
+from chalicelib.rules.replay import replay
+from chalicelib.rules.standings import standings as ranks
+from chalicelib.rules.standings import to_json
+from chalicelib.services import adjustments, audit_lines, backups, documents, entries, rounds, scoring, standings
 from chalicelib.services.problems import Problem
 from chalicelib.services.restoration import NotRestorable, read_copy, restore
 from chalicelib.services.settings import ClubRanking
@@ -194,6 +197,29 @@ def test_nothing_is_seen_of_an_interrupted_restoration(world: TestWorld, tmp_pat
     with pytest.raises(Killed):
         restore(replace(interrupted, clock=die), owner(), text)
     assert len(world.files.list_prefix("pub/")) == seen
+
+
+def log_agrees(hall: Hall) -> bool:
+    """Whether the log, which names nobody, rebuilds the ranking of the document."""
+    log, document = audit_lines.download(hall.event_id)[0], exported(hall.world, hall.event_id)
+    return to_json(ranks(replay(log))) == to_json(ranks(parse(document)))
+
+
+def test_a_penalty_of_the_document_taken_back_after_restoring(world: TestWorld) -> None:
+    hall = played(world, 1)
+    for amount in (-2, 1):
+        given = adjustments.Given(1, 1, "match_points", amount, "迟到")
+        adjustments.give(world, hall.event_id, given, "referee", hall.keys.fresh(status=201))
+        world.time.advance(seconds=1)
+    again = Hall(world, restore(world, owner(), exported(world, hall.event_id)), hall.keys)
+    first, second = adjustments.listed(world, again.event_id).adjustments
+    assert sorted((first.amount, second.amount)) == [-2, 1]
+    world.time.advance(seconds=1)
+    adjustments.remove(world, again.event_id, first.id, "误判", "referee", hall.keys.fresh())
+    assert log_agrees(again)
+    world.time.advance(seconds=1)
+    adjustments.remove(world, again.event_id, second.id, "误判", "referee", hall.keys.fresh())
+    assert log_agrees(again)
 
 
 def test_a_restoration_that_is_begun_again_gives_each_penalty_once(world: TestWorld) -> None:
