@@ -1,6 +1,6 @@
 import { computed, onScopeDispose, ref, shallowRef, type ComputedRef, type Ref, type ShallowRef } from 'vue'
 import { ApiError, type Schemas } from '../shared/api'
-import { clockOfView, readClock, ServerTime, useNow, type ClockReading } from '../shared/clock'
+import { clockOfView, inServerTime, readClock, ServerTime, useNow, type ClockReading } from '../shared/clock'
 import { enterByLink, tokenOfAddress } from '../shared/links'
 import { Outbox } from '../shared/outbox'
 import { DeviceStore } from '../shared/outbox-store'
@@ -161,7 +161,7 @@ export function useHall(event: string): Hall {
     now,
     queue,
     outbox,
-    staleSince: computed(() => (readAt.value !== null && (unreachable.value || !outbox.online.value) ? time.at(readAt.value) : null)),
+    staleSince: computed(() => (readAt.value !== null && (unreachable.value || !outbox.online.value) ? inServerTime(time, readAt.value) : null)),
     refresh,
     earlier,
     showRound: async (round) => {

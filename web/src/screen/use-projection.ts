@@ -1,6 +1,6 @@
 import { computed, onScopeDispose, ref, shallowRef, watch, type ComputedRef, type Ref, type ShallowRef } from 'vue'
 import { api } from '../shared/api'
-import { readClock, ServerTime, useNow, type ClockReading } from '../shared/clock'
+import { inServerTime, readClock, ServerTime, useNow, type ClockReading } from '../shared/clock'
 import { enterByLink, tokenOfAddress } from '../shared/links'
 import { type Display, type Pulse, PulseFeed, WATCHED, watchInterval } from '../shared/pulse'
 import type { Bracket } from '../shared/matches/bracket'
@@ -121,7 +121,7 @@ export function useProjection(event: string): Projection {
     display,
     serverTime: (local) => {
       void now.value // measured anew
-      return time.at(local)
+      return inServerTime(time, local)
     },
     clock: computed(() => (pulse.value ? hallClock(pulse.value, now.value) : { phase: 'idle', seconds: 0 })),
     standings: useSnapshot(

@@ -88,12 +88,7 @@ export class ServerTime {
 
   /** Server time in ms; the local clock until the first measurement is in. */
   now(): number {
-    return this.at(Date.now())
-  }
-
-  /** What the server's clock said at a local moment, ms: for times that stand beside the server's own. */
-  at(local: number): number {
-    return local + this.offset
+    return Date.now() + this.offset
   }
 
   async measure(): Promise<void> {
@@ -138,6 +133,11 @@ export class ServerTime {
       document.removeEventListener('visibilitychange', visible)
     }
   }
+}
+
+/** What the server's clock said at a local moment, ms: for times that stand beside the server's own. */
+export function inServerTime(time: ServerTime, local: number): number {
+  return local + time.now() - Date.now()
 }
 
 /** The moment, in server time, as reactive state; ticks four times a second so that no second is skipped. */
