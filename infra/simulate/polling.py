@@ -128,11 +128,12 @@ class Polling:
         begin = published - self._stage.habits.play.draft_minutes * MINUTE
         consoles, referees = self._consoles * staff.visible, self._referees * staff.visible
         seconds = (over - begin) / 1000
-        seen = official(staff, moments, begin, over, len(self._facts.of_round(number)))
+        seen = official(staff, moments, begin, published, over, len(self._facts.of_round(number)))
         # Each publication, start and settlement shows at every table.
         moved = (published, started, over)
         self._pulses(
-            (consoles + referees) * seen.looks + self._screens * projection(staff, moments, begin, over), seconds
+            (consoles + referees) * seen.looks + self._screens * projection(staff, moments, begin, published, over),
+            seconds,
         )
         ledger.count(CHANGED, (consoles + referees) * seen.changes)
         ledger.count(GRID, (consoles + referees) * (seen.whole + len(moved)))

@@ -56,8 +56,8 @@ class Moments:
         return max(otherwise, self.pulses[place - 1]) if place else otherwise
 
 
-def official(staff: Staff, moments: Moments, begin: float, end: float, tables: int) -> Watched:
-    """A page that stays in front from ``begin`` to ``end``."""
+def official(staff: Staff, moments: Moments, begin: float, published: float, end: float, tables: int) -> Watched:
+    """A page that stays in front from ``begin`` to ``end``, with a round in play since it was ``published``."""
     looks = changes = whole = 0
     full = SECOND * max(staff.full_look, staff.full_look_of_a_table * tables)
     now, asked, read = begin, begin, begin
@@ -69,21 +69,25 @@ def official(staff: Staff, moments: Moments, begin: float, end: float, tables: i
         elif moments.any_told(asked, now):
             changes += 1
             asked = now
-        now = _next(staff, moments, begin, now, staff.watch_often, staff.watch_seldom)
+        now = _next(staff, moments, begin, published, now, staff.watch_often, staff.watch_seldom)
     return Watched(looks, changes, whole)
 
 
-def projection(staff: Staff, moments: Moments, begin: float, end: float) -> int:
+def projection(staff: Staff, moments: Moments, begin: float, published: float, end: float) -> int:
     """How often a projection looks at the pulse."""
     looks, now = 0, begin
     while now < end:
         looks += 1
-        now = _next(staff, moments, begin, now, staff.screen, staff.screen_seldom)
+        now = _next(staff, moments, begin, published, now, staff.screen, staff.screen_seldom)
     return looks
 
 
-def _next(staff: Staff, moments: Moments, begin: float, now: float, often: float, seldom: float) -> float:
-    """When somebody who looks at ``now`` looks again: soon while the pulse moves, later where it is quiet."""
+def _next(
+    staff: Staff, moments: Moments, begin: float, published: float, now: float, often: float, seldom: float
+) -> float:
+    """When somebody who looks at ``now`` looks again: soon while a round is in play or the pulse moves, else later."""
+    if now >= published:
+        return now + SECOND * often
     quiet = (now - moments.last_news(now, begin)) / SECOND / staff.watch_quiet_share
     return now + SECOND * min(seldom, max(often, quiet))
 

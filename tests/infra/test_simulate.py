@@ -260,16 +260,18 @@ def test_the_habits_count_looks_as_the_pages_do() -> None:
 
 def test_officials_look_closely_while_something_moves_and_ask_for_what_was_told() -> None:
     staff = habits().staff
-    minute = 60_000.0
-    quiet = official(staff, Moments([], []), 0, 10 * minute, 4)
+    minute, never = 60_000.0, 1e12
+    quiet = official(staff, Moments([], []), 0, never, 10 * minute, 4)
     busy_moments = [second * 1000.0 for second in range(0, 600, 2)]
-    busy = official(staff, Moments(busy_moments, busy_moments), 0, 10 * minute, 4)
+    busy = official(staff, Moments(busy_moments, busy_moments), 0, never, 10 * minute, 4)
     assert quiet.changes == 0
     assert quiet.whole == busy.whole == 9
     assert busy.looks == 400 > 2 * quiet.looks * 0.9
     assert busy.changes + busy.whole == pytest.approx(300, abs=15)
-    large = official(staff, Moments([], []), 0, 10 * minute, 2500)
+    large = official(staff, Moments([], []), 0, never, 10 * minute, 2500)
     assert large.whole == 2
+    in_play = official(staff, Moments([], []), 0, 0, 10 * minute, 4)
+    assert in_play.looks == busy.looks
 
 
 def test_a_phone_in_a_pocket_asks_only_for_what_concerns_it() -> None:

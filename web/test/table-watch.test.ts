@@ -87,9 +87,18 @@ describe('what officials ask after a look at the pulse', () => {
   })
 
   it('looks closely while something happens, less often where it is quiet, and at everything now and then', () => {
-    expect([0, 30_000, 60_000, 600_000].map((since) => watchInterval(since))).toEqual([1500, 1500, 3000, 4000])
-    expect(watchInterval(600_000, WATCHED.screen)).toBe(3000)
+    const between = [0, 30_000, 60_000, 600_000].map((since) => watchInterval('settled', since))
+    expect(between).toEqual([1500, 1500, 3000, 4000])
+    expect(watchInterval(undefined, 600_000, WATCHED.screen)).toBe(3000)
     expect([4, 2500].map(fullLookAfter)).toEqual([60_000, 200_000])
+  })
+
+  it('sees a score within three seconds however quiet the round has been', () => {
+    const kept = 1000 // by the edge
+    for (const phase of ['published', 'playing'] as const) {
+      const longest = watchInterval(phase, 3_600_000) * (1 + WATCHED.spread)
+      expect(longest + kept).toBeLessThan(3000)
+    }
   })
 })
 

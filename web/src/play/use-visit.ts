@@ -42,7 +42,7 @@ export interface Visit {
 
 const SOON = 120_000
 /** While the page stays in front: so often at most it fetches what the pulse has no room for. */
-const AFTER_CHANGES = 30_000
+const AFTER_CHANGES = 20_000
 /** Between rounds a correction may move the own rank; so often at most it is asked for. */
 const AFTER_STANDINGS = 300_000
 

@@ -82,7 +82,7 @@ export function useHall(event: string): Hall {
 
   const feed = new PulseFeed({
     event,
-    interval: () => watchInterval(Date.now() - newsAt),
+    interval: (latest) => watchInterval(latest?.phase, Date.now() - newsAt),
     jitter: WATCHED.spread,
     longestWait: LONGEST_WAIT,
     onPulse: () => (newsAt = Date.now()),

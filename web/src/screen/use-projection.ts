@@ -74,7 +74,7 @@ export function useProjection(event: string): Projection {
 
   const feed = new PulseFeed({
     event,
-    interval: () => watchInterval(Date.now() - newsAt, WATCHED.screen),
+    interval: (latest) => watchInterval(latest?.phase, Date.now() - newsAt, WATCHED.screen),
     jitter: WATCHED.spread,
     stopWhenHidden: false,
     longestWait: LONGEST_PULSE_WAIT,

@@ -78,11 +78,18 @@ export interface Pulse {
 /** Milliseconds between two looks, by who looks and what happens (architecture: who polls). */
 export const PULSE_INTERVALS = { phoneSoon: 10_000, phoneNear: 15_000, phoneRanks: 20_000, phone: 30_000 } as const
 
-/** Milliseconds between the looks of officials and projections: close while the pulse moves, longer where it is quiet. */
+/** Milliseconds between the looks of officials and projections: close while a round is in play or the pulse moves, longer
+ * where it is quiet. */
 export const WATCHED = { often: 1500, seldom: 4000, screen: 3000, quietShare: 20, spread: 0.1 } as const
 
-/** Milliseconds until the next such look, `sinceNews` after the pulse last said something new. */
-export function watchInterval(sinceNews: number, seldom: number = WATCHED.seldom): number {
+/** Milliseconds until the next such look, `sinceNews` after the pulse last said something new. A round in play is never
+ * quiet: the first score after a quarter of an hour is to be seen as fast as the hundredth. */
+export function watchInterval(
+  phase: Pulse['phase'] | undefined,
+  sinceNews: number,
+  seldom: number = WATCHED.seldom,
+): number {
+  if (phase === 'published' || phase === 'playing') return WATCHED.often
   return Math.min(seldom, Math.max(WATCHED.often, sinceNews / WATCHED.quietShare))
 }
 

@@ -38,7 +38,7 @@ export function provideEvent(id: string): Polled<EventView> {
   let newsAt = Date.now()
   const feed = new PulseFeed({
     event: id,
-    interval: () => watchInterval(Date.now() - newsAt),
+    interval: (latest) => watchInterval(latest?.phase, Date.now() - newsAt),
     jitter: WATCHED.spread,
     onPulse: (next) => {
       newsAt = Date.now()
