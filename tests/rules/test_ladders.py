@@ -8,7 +8,20 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from chalicelib.rules.ladders import AdditiveScale, RatedTable, additive_points, elo_changes, ladder
+from chalicelib.rules.ladders import (
+    AdditiveScale,
+    LadderRules,
+    Method,
+    Place,
+    PlayedEvent,
+    RatedTable,
+    additive_points,
+    elo_changes,
+    event_changes,
+    ladder,
+)
+
+ELO = LadderRules(Method.ELO)
 
 
 def shared_ranks(sizes: list[int]) -> list[int]:
@@ -70,3 +83,61 @@ def test_a_ladder_lists_its_members_and_shares_ranks() -> None:
     rows = ladder({"甲": 3.0, "乙": 5.0, "丙": 3.0, "客": 9.0}, members=["甲", "乙", "丙", "丁"])
     assert [(row.rank, row.member) for row in rows] == [(1, "乙"), (2, "丙"), (2, "甲"), (4, "丁")]
     assert len(ladder({"甲": 1.0, "客": 2.0})) == 2
+
+
+def test_a_listed_member_without_games_stands_in_an_elo_with_the_starting_rating() -> None:
+    """``ladder`` put them at 0, below everybody who ever lost."""
+    rows = ladder({"甲": 1512.0, "乙": 1488.0}, members=["甲", "乙", "丙"], start=1500.0)
+    assert [(row.member, row.points) for row in rows] == [("甲", 1512.0), ("丙", 1500.0), ("乙", 1488.0)]
+
+
+def test_ten_thousand_entries_on_shared_places_are_worked_out_in_one_pass() -> None:
+    """Counting each rank anew took a hundred million steps; the sum must still be that of the places."""
+    ranks = shared_ranks([100] * 100)
+    assert sum(additive_points(ranks)) == sum(additive_points(list(range(1, 10_001))))
+
+
+levels = st.integers(0, 26)
+people = st.sampled_from([f"选手{number:03d}" for number in range(8)])
+rated = st.builds(
+    lambda four, points: RatedTable(tuple(four[:2]), tuple(four[2:]), points),
+    st.lists(people, min_size=4, max_size=4, unique=True),
+    levels,
+)
+
+
+def one_event(rounds: list[RatedTable]) -> PlayedEvent:
+    return PlayedEvent((), tuple((table,) for table in rounds))
+
+
+@given(st.lists(rated, max_size=6), st.dictionaries(people, st.integers(80_000, 220_000)))
+def test_an_elo_event_moves_points_and_makes_none(tables: list[RatedTable], before: dict[str, int]) -> None:
+    changes = event_changes(one_event(tables), ELO, before)
+    assert sum(changes.values()) == 0
+    assert changes.keys() == {member for table in tables for member in (*table.ns, *table.ew)}
+    assert all(abs(change) <= 2400 * len(tables) for change in changes.values())
+
+
+@given(st.lists(rated, min_size=2, max_size=6), st.integers(1, 5))
+def test_an_elo_event_is_its_rounds_one_after_the_other(tables: list[RatedTable], cut: int) -> None:
+    whole = event_changes(one_event(tables), ELO, {})
+    values: dict[str, int] = {}
+    for part in (tables[:cut], tables[cut:]):
+        for member, change in event_changes(one_event(part), ELO, values).items():
+            values[member] = values.get(member, ELO.start) + change
+    assert {member: value - ELO.start for member, value in values.items()} == whole
+
+
+@given(st.lists(st.integers(1, 4), min_size=1, max_size=12), st.integers(1, 100), st.integers(1, 300))
+def test_an_additive_event_takes_nothing_and_pays_by_place(sizes: list[int], paid: int, most: int) -> None:
+    rules = LadderRules(scale=AdditiveScale(most=Fraction(most), paid_share=Fraction(paid, 100)))
+    places = tuple(Place(rank, (f"{index}",)) for index, rank in enumerate(shared_ranks(sizes)))
+    changes = event_changes(PlayedEvent((places,)), rules, {})
+    earned = [changes[f"{index}"] for index in range(len(places))]
+    assert earned == sorted(earned, reverse=True)
+    assert 0 <= min(earned) <= max(earned) <= min(len(places), most) * 100
+
+
+def test_each_ranking_of_an_event_is_a_field_of_its_own() -> None:
+    fields = tuple(tuple(Place(rank, (f"{group}{rank}",)) for rank in (1, 2, 3, 4)) for group in "AB")
+    assert event_changes(PlayedEvent(fields), LadderRules(), {})["B1"] == 400
