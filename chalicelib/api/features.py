@@ -22,6 +22,7 @@ FEATURES: Final = (
     "health",
     "accounts",
     "administration",
+    "ladders",
     "club_list",
     "duplicate",
     "events",

@@ -29,13 +29,23 @@ def level_points(difference: int) -> int:
     return max(0, min(ALL, EVEN + difference))
 
 
+def level_points_of(ns_level: int, ew_level: int, winner: Side | None) -> int:
+    """级差分 of NS at a table that was played; EW has the rest of 26.
+
+    >>> level_points_of(12, 8, None), level_points_of(12, 8, Side.EW)
+    (17, 12)
+    """
+    difference = ns_level - ew_level
+    if winner is not None and difference * (1 if winner is Side.NS else -1) < 0:
+        return OVERRULED if winner is Side.NS else ALL - OVERRULED
+    return level_points(difference)
+
+
 def level_scores(ns_level: int, ew_level: int, winner: Side | None, points: MatchPoints) -> tuple[Score, Score]:
     """The scores of NS and EW; measures in the order of ``kinds.MEASURES``, in halves."""
     difference = ns_level - ew_level
     ns_wins = difference if winner is None else (1 if winner is Side.NS else -1)
-    ns_points = level_points(difference)
-    if winner is not None and difference * ns_wins < 0:
-        ns_points = OVERRULED if winner is Side.NS else ALL - OVERRULED
+    ns_points = level_points_of(ns_level, ew_level, winner)
     return (
         _score(ns_wins, ns_points, ns_level, difference, points),
         _score(-ns_wins, ALL - ns_points, ew_level, -difference, points),

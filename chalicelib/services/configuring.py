@@ -17,6 +17,8 @@ from chalicelib.services import (
 )
 from chalicelib.services.event_frames import Frame, view
 from chalicelib.services.finding import as_it_is
+from chalicelib.services.ladders.following import follow
+from chalicelib.services.ladders.known import check_choice
 from chalicelib.services.once import Once, transaction
 from chalicelib.services.permissions import Role
 from chalicelib.services.privacy import purge
@@ -58,6 +60,8 @@ _RANKING_SETTINGS = (
     "ranking_after_submission_only",
 )
 """Settings that move ranks when they change."""
+_POSTED_SETTINGS = (*_RANKING_SETTINGS, "ladders", "private", "test", "name", "starts_at", "time_zone")
+"""Settings that change where an event is posted, what, or under which name."""
 
 
 def change_settings(
@@ -94,6 +98,7 @@ def change_settings(
     if new.purge_at != old.purge_at:
         _check_purge(new, world.now())
     new = msgspec.structs.replace(new, clubs=club_ids(world, frame.header, new.clubs))
+    _check_ladders(frame.header, old, new)
     changed = [name for name in Settings.__struct_fields__ if getattr(new, name) != getattr(old, name)]
     rules = [name for name in changed if name in RULES]
     if rules and not confirmed and any(drawn.phase != "draft" for drawn in frame.rounds):
@@ -124,6 +129,8 @@ def change_settings(
     pulse.change(change, event_id, *pulse.told_of(new))
     if any(name in changed for name in _RANKING_SETTINGS):
         rank_changes.mark(change, event_id, "settings", roster="clubs" in changed)
+    if (old.ladders or new.ladders) and set(changed).intersection(_POSTED_SETTINGS):
+        follow(change, world, event_id, actor)
     if "name" in changed or "starts_at" in changed:
         _rename(change, event_id, new)
     audit.record(
@@ -170,6 +177,20 @@ def _hold_to_vip(change: Transaction, header: EventHeader, old: Settings, new: S
         vip.take_event(change, owner, now)
     elif new.test and not old.test:
         vip.give_event_back(change, owner)
+
+
+def _check_ladders(header: EventHeader, old: Settings, new: Settings) -> None:
+    check_choice(old.ladders, new.ladders, "settings.ladders")
+    if new.ladders and header.sealing is not None:
+        raise inconsistent(
+            "settings.ladders",
+            (
+                "加密的赛事不计天梯分：选手在各场比赛中靠手机号识别，而加密后无人能读取",
+                "an encrypted event counts for no ladder: people are known from event to event by their phones, which "
+                "nobody can read any more",
+            ),
+            ("请不要选择天梯", "Choose no ladder"),
+        )
 
 
 def _check_purge(settings: Settings, now: int) -> None:

@@ -12,6 +12,7 @@ import msgspec
 
 from chalicelib.services import audit, idle, public_folder, public_list, pulse, registration, vip
 from chalicelib.services.finding import settings_of
+from chalicelib.services.ladders.following import follow
 from chalicelib.services.names import comparable
 from chalicelib.services.once import Once, transaction
 from chalicelib.services.privacy import public_files
@@ -70,6 +71,8 @@ def delete(world: World, event_id: str, typed: str, actor: str, call_once: Once)
     _wait(change, event_id, ERASING, erased_at(now))
     _wait(change, event_id, FOLDER, now + LOOKED_AT_AGAIN_AFTER)
     _mark(change, event_id, now)
+    if settings.ladders:
+        follow(change, world, event_id, actor)
     if not settings.test:
         vip.give_event_back(change, _owner(header))
     audit.record(change, world, event_id=event_id, actor=actor, action="event.delete", subject=f"event:{event_id}")
@@ -115,6 +118,8 @@ def restore(world: World, event_id: str, actor: str, call_once: Once) -> Done:
         idle.wait(change, header, settings)
     public_list.follow(change, header, settings, public_list.state_of(phase, pointer))
     _mark(change, event_id, None)
+    if settings.ladders:
+        follow(change, world, event_id, actor)
     if not settings.test:
         vip.take_event(change, _owner(header), now)
     audit.record(change, world, event_id=event_id, actor=actor, action="event.restore", subject=f"event:{event_id}")

@@ -10,7 +10,8 @@ import logging
 from collections.abc import Iterator
 
 from chalicelib.services import audit, edge_copies, public_folder
-from chalicelib.services.deletion import erased_at, restorable
+from chalicelib.services.deletion import LOOKED_AT_AGAIN_AFTER, erased_at, restorable
+from chalicelib.services.ladders.healing import free
 from chalicelib.services.once import transaction
 from chalicelib.services.privacy.public_files import PRIVATE_FOLDERS
 from chalicelib.services.privacy.purge import keys_to, put_off
@@ -49,6 +50,10 @@ def _erase_one(world: World, waiting: Due) -> bool:
         return False
     if restorable(deleted_at, world.now()):
         put_off(waiting, erased_at(deleted_at))
+        return False
+    if not free(event_id):
+        # What leads back from a ladder to the event's people must have gone first.
+        put_off(waiting, world.now() + LOOKED_AT_AGAIN_AFTER)
         return False
     for folder in ("pub", public_folder.ASIDE, *PRIVATE_FOLDERS):
         world.files.delete_prefix(f"{folder}/{event_id}/")

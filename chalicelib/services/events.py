@@ -24,6 +24,8 @@ from chalicelib.services import (
 from chalicelib.services.deletion import restorable
 from chalicelib.services.event_frames import Frame, view
 from chalicelib.services.finding import known_event, settings_of
+from chalicelib.services.ladders.following import follow
+from chalicelib.services.ladders.known import still_active
 from chalicelib.services.once import Once, transaction
 from chalicelib.services.permissions import Role
 from chalicelib.services.problems import Problem
@@ -214,6 +216,7 @@ def _cloned(account_id: str, draft: Draft, seed: str) -> Settings:
         pairing=pairing,
         preset_seed="",
         match_days=[],
+        ladders=still_active(old.ladders),
         purge_at=None,
         registration_closed=False,
         registration_deadline=None,
@@ -247,7 +250,10 @@ def set_ended(
         change.update(
             EventHeader(header.pk, header.sk),
             [EventHeader.phase.set(phase), EventHeader.last_act_at.set(now)],
-            (EventHeader.phase == frame.stored_phase) & (EventHeader.last_act_at == header.last_act_at),
+            (EventHeader.phase == frame.stored_phase)
+            & (EventHeader.last_act_at == header.last_act_at)
+            # Whether it counts for a ladder is a setting.
+            & (EventHeader.version == header.version),
             lambda raw: Problem("event_not_found") if raw is None else Problem("stale_version"),
         )
         header.last_act_at = now
@@ -257,6 +263,8 @@ def set_ended(
             idle.wait(change, header, frame.settings)
         public_list.follow(change, header, frame.settings, public_list.state_of(phase, frame.pointer))
         pulse.change(change, event_id, Pointer.ended.set(ended))
+        if frame.settings.ladders:
+            follow(change, world, event_id, actor, ends=ended)
         audit.record(
             change,
             world,

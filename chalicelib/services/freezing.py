@@ -10,6 +10,7 @@ import msgspec
 
 from chalicelib.services import audit, edge_copies, pulse, rank_changes
 from chalicelib.services.event_frames import Frame, view
+from chalicelib.services.ladders.following import follow
 from chalicelib.services.once import Once, transaction
 from chalicelib.services.permissions import Role
 from chalicelib.services.problems import Problem
@@ -47,6 +48,9 @@ def freeze(
     work.check(frame.header, EventHeader.version == version, lambda old: Problem("stale_version"))
     _change_pointer(work, frame.pointer, frozen.pointer, event_id)
     rank_changes.mark(work, event_id, "standings.freeze")
+    if frame.settings.ladders:
+        # A ladder would tell what is frozen.
+        follow(work, world, event_id, actor)
     audit.record(
         work,
         world,

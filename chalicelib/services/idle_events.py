@@ -6,6 +6,7 @@ from pynamodb.exceptions import DeleteError, UpdateError
 
 from chalicelib.services import audit, idle, public_list, pulse
 from chalicelib.services.finding import settings_of
+from chalicelib.services.ladders.following import follow
 from chalicelib.services.once import transaction
 from chalicelib.services.world import World
 from chalicelib.store.due import IDLE, Due
@@ -50,6 +51,8 @@ def end_one(world: World, waiting: Due) -> bool:
     idle.wait_no_more(change, event_id)
     pulse.change(change, event_id, Pointer.ended.set(True))
     public_list.follow(change, header, settings, public_list.FINISHED)
+    if settings.ladders:
+        follow(change, world, event_id, "system", ends=True)
     audit.record(
         change,
         world,

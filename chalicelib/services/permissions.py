@@ -39,6 +39,7 @@ ACTIONS: dict[str, frozenset[Role]] = {
     "account.sign_in": _EVERYBODY,
     "account.self": _SIGNED_IN,
     "platform.manage": frozenset({Role.PLATFORM}),
+    "ladder.read": _EVERYBODY,
     "event.create": _SIGNED_IN,
     "event.list_own": _SIGNED_IN,
     "event.read": _ORGANIZERS,

@@ -7,6 +7,7 @@ import logging
 from chalice.app import Blueprint, CloudWatchEvent, Rate
 
 from chalicelib.services import deadlines, erasing, idle_events, list_healing, standings
+from chalicelib.services.ladders import healing
 from chalicelib.services.privacy import purge
 from chalicelib.services.world import current
 
@@ -39,12 +40,14 @@ def end_idle_events(event: CloudWatchEvent) -> int:
 @blueprint.schedule(Rate(5, unit=Rate.MINUTES), name="purge_personal_data")
 def purge_personal_data(event: CloudWatchEvent) -> int:
     """Every five minutes: people's data go at their date, deleted events after thirty days, what erasures and
-    encryptions left is finished; how many events were purged."""
+    encryptions left is finished, so are ladders; how many events were purged."""
     world = current()
     erased = erasing.erase_due(world)
     if erased:
         logger.info("%d deleted events erased", erased)
     purged = purge.purge_due(world)
+    if queued := healing.heal(world):
+        logger.warning("%d ladder jobs queued again", queued)
     if purged:
         world.metrics.add("EventsPurged", purged)
         logger.info("%d events purged", purged)

@@ -36,6 +36,12 @@ def _undo_export(world: World, job: Job) -> None:
     exporting.undo(world, job)
 
 
+def _post_to_ladders(work: Work) -> None:
+    from chalicelib.services.jobs import laddering
+
+    laddering.carry_on(work)
+
+
 KINDS: Final[dict[str, Callable[[Work], None]]] = {
     "import": importing.carry_on,
     drawing.KIND: drawing.carry_on,
@@ -44,6 +50,7 @@ KINDS: Final[dict[str, Callable[[Work], None]]] = {
     "document": _restore,
     "rehearsal": _rehearse,
     "export": _export,
+    "ladders": _post_to_ladders,
 }
 """Kind -> what carries out one step."""
 UNDO: Final[dict[str, Callable[[World, Job], None]]] = {

@@ -10,6 +10,7 @@ from chalicelib.rules.replay import club_mark
 from chalicelib.services import audit, rank_changes
 from chalicelib.services.entry_indexes import found_name
 from chalicelib.services.finding import known_event
+from chalicelib.services.ladders.following import follow
 from chalicelib.services.names import comparable
 from chalicelib.services.once import Once, transaction
 from chalicelib.services.privacy import public_files, sealed_log
@@ -56,7 +57,8 @@ def switch_on(world: World, event_id: str, digits: str, actor: str, call_once: O
         raise Problem("encrypted_already")
     keys = make(digits, world.now(), pending=True)
     header.sealing = msgspec.to_builtins(keys)
-    sealed = msgspec.structs.replace(settings, clubs=club_ids(world, header, settings.clubs))
+    # Who somebody is on a ladder is known by the phone alone, which nobody here can read from now on.
+    sealed = msgspec.structs.replace(settings, clubs=club_ids(world, header, settings.clubs), ladders=[])
     reply = _view(header, True)
     change = transaction(world)
     call_once.record(change, msgspec.to_builtins(reply), world)
@@ -75,6 +77,8 @@ def switch_on(world: World, event_id: str, digits: str, actor: str, call_once: O
     waiting.due_bucket, waiting.due_at = SEALING, world.now() + LATEST_REQUEST
     change.put(waiting)
     change.delete(ClubList(event_id, CLUBS))
+    if settings.ladders:
+        follow(change, world, event_id, actor)
     audit.record(
         change,
         world,

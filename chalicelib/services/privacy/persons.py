@@ -14,6 +14,7 @@ from chalicelib.services.documents import event_of
 from chalicelib.services.entry_changes import Moved
 from chalicelib.services.entry_indexes import reindex
 from chalicelib.services.finding import known_event
+from chalicelib.services.ladders.following import follow
 from chalicelib.services.names import comparable
 from chalicelib.services.once import Once, transaction
 from chalicelib.services.privacy import public_files
@@ -113,7 +114,7 @@ def rewrite_now(world: World, event_id: str) -> None:
 
 
 def _erase(world: World, event_id: str, number: int, player: int, actor: str, call_once: Once) -> Erased:
-    header, _ = known_event(event_id)
+    header, settings = known_event(event_id)
     old = _entry(header, number, player)
     place = _place(old, player)
     me = _people(old)[player - 1]
@@ -148,6 +149,8 @@ def _erase(world: World, event_id: str, number: int, player: int, actor: str, ca
         work.delete(Device(device.pk, device.sk))
     work.update(EventHeader(header.pk, header.sk), [EventHeader.entries_version.add(1)], EventHeader.pk.exists())
     rank_changes.mark(work, event_id, "person.erase", roster=True)
+    if settings.ladders:
+        follow(work, world, event_id, actor)
     waiting = due(event_id, REWRITING)
     waiting.due_bucket, waiting.due_at = REWRITING, world.now() + HEALED_AFTER
     work.put(waiting)

@@ -12,6 +12,7 @@ from pynamodb.exceptions import DeleteError, UpdateError
 from chalicelib.services import audit, rank_changes
 from chalicelib.services.entry_indexes import found_by, found_name
 from chalicelib.services.finding import settings_of
+from chalicelib.services.ladders.following import follow
 from chalicelib.services.once import transaction
 from chalicelib.services.privacy import public_files
 from chalicelib.services.privacy.encrypting import finish_due
@@ -105,6 +106,8 @@ def purge(world: World, header: EventHeader) -> None:
     marked = transaction(world)
     rank_changes.mark(marked, event_id, "event.purge", roster=True)
     marked.update(EventHeader(header.pk, header.sk), [EventHeader.entries_version.add(1)], EventHeader.pk.exists())
+    if settings_of(header).ladders:
+        follow(marked, world, event_id, "system")
     marked.commit()
     public_files.rewrite(world, event_id)
     # What people wrote to a referee may name anybody.

@@ -1068,6 +1068,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/events/{event_id}/ladders": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Which ladders an event counts for */
+        get: operations["read_event_ladders"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/events/{event_id}/link-session": {
         parameters: {
             query?: never;
@@ -2126,6 +2143,57 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/ladders": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** All ladders */
+        get: operations["list_ladders"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/ladders/{ladder_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A ladder's table */
+        get: operations["read_ladder"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/ladders/{ladder_id}/people/{person_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Somebody on a ladder, with the history */
+        get: operations["read_ladder_person"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/links/exchange": {
         parameters: {
             query?: never;
@@ -2205,6 +2273,160 @@ export interface paths {
         get: operations["read_platform_audit"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/platform/ladders": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Make a ladder */
+        post: operations["create_ladder"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/platform/ladders/{ladder_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Rename a ladder, or let its season count otherwise */
+        put: operations["change_ladder"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/platform/ladders/{ladder_id}/archive": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Archive a ladder or bring it back */
+        put: operations["archive_ladder"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/platform/ladders/{ladder_id}/member-imports": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Import a member list */
+        post: operations["import_ladder_members"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/platform/ladders/{ladder_id}/members": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A ladder's member list */
+        get: operations["list_ladder_members"];
+        put?: never;
+        /** Put somebody on the member list */
+        post: operations["add_ladder_member"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/platform/ladders/{ladder_id}/members/{person_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Take somebody off the member list */
+        delete: operations["remove_ladder_member"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/platform/ladders/{ladder_id}/restriction": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Post members of the list only, or everybody */
+        put: operations["restrict_ladder"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/platform/ladders/{ladder_id}/season-end": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Close the season */
+        post: operations["close_season"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/platform/ladders/{ladder_id}/seasons": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Open the next season */
+        post: operations["begin_season"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2354,6 +2576,14 @@ export interface components {
         Adjustments: {
             adjustments: components["schemas"]["AdjustmentView"][];
             criteria: components["schemas"]["Labelled"][];
+        };
+        /**
+         * ArchivedLadder
+         * @description Archived or brought back.
+         */
+        ArchivedLadder: {
+            archived: boolean;
+            version: number;
         };
         /**
          * AtVersion
@@ -2561,6 +2791,18 @@ export interface components {
             vip_level: number;
         };
         /**
+         * ChangedLadder
+         * @description Names, and how the open season counts (None: as before).
+         */
+        ChangedLadder: {
+            name: string;
+            /** @default  */
+            name_en: string;
+            /** @default null */
+            parameters: components["schemas"]["Parameters"] | null;
+            version: number;
+        };
+        /**
          * ChangedSettings
          * @description All settings, and the version they were read at. ``confirmed``: change the rules although there are results.
          */
@@ -2647,6 +2889,13 @@ export interface components {
             starts_at: number | null;
             state: string;
             stop_drawing_minutes: number;
+            version: number;
+        };
+        /**
+         * ClosedLadderSeason
+         * @description The ladder as the caller saw it.
+         */
+        ClosedLadderSeason: {
             version: number;
         };
         /**
@@ -3021,6 +3270,44 @@ export interface components {
          */
         Erasure: Record<string, never>;
         /**
+         * EventLadder
+         * @description What an event has to do with a ladder. ``state``: off | waiting (until the event ends) | working | posted |
+         *     refused, with ``reason``: archived | no_season | no_results | frozen | test | encrypted.
+         *
+         *     Once posted: in which ``season`` and when (``posted_at``), how many of its ``players``, how many have no phone by
+         *     which they could be known, how many ``tables`` an Elo rated.
+         */
+        EventLadder: {
+            ladder_id: string;
+            method: ("additive" | "elo") | null;
+            name: string;
+            name_en: string;
+            /** @default 0 */
+            players: number;
+            /** @default null */
+            posted_at: number | null;
+            /** @default null */
+            reason: string | null;
+            /** @default null */
+            season: number | null;
+            /** @default  */
+            season_name: string;
+            /** @enum {unknown} */
+            state: "off" | "posted" | "refused" | "waiting" | "working";
+            /** @default 0 */
+            tables: number;
+            /** @default 0 */
+            without_phone: number;
+        };
+        /**
+         * EventLadders
+         * @description Every ladder an event may count for or does. ``ended_by``: system | organizer; None while it goes on.
+         */
+        EventLadders: {
+            ended_by: ("organizer" | "system") | null;
+            ladders: components["schemas"]["EventLadder"][];
+        };
+        /**
          * EventList
          * @description My events, newest first.
          */
@@ -3354,6 +3641,136 @@ export interface components {
             zh: string;
         };
         /**
+         * LadderEvent
+         * @description What one event changed. Without ``event_id`` it is private or gone; ``place`` 0: not ranked there.
+         */
+        LadderEvent: {
+            change: number;
+            entries: number;
+            event_id: string | null;
+            name: string;
+            place: number;
+            points: number;
+            posted_at: number;
+            starts_at: number | null;
+            time_zone: string;
+        };
+        /**
+         * LadderList
+         * @description All ladders, those of the start first.
+         */
+        LadderList: {
+            ladders: components["schemas"]["LadderView"][];
+        };
+        /**
+         * LadderMember
+         * @description Somebody's season: the row, and the latest events that counted, the newest first.
+         */
+        LadderMember: {
+            events: components["schemas"]["LadderEvent"][];
+            ladder: components["schemas"]["LadderView"];
+            row: components["schemas"]["LadderRow"];
+            season: number;
+            start: number;
+        };
+        /**
+         * LadderMemberImport
+         * @description An .xlsx or .csv in base64, with the columns 姓名 and 手机. ``commit`` false: dry run.
+         */
+        LadderMemberImport: {
+            commit: boolean;
+            content: string;
+            version: number;
+        };
+        /**
+         * LadderMemberReport
+         * @description What a file would make of the member list, or has made of it (``committed``): with faults nothing is saved.
+         *     ``faults`` are the first of ``wrong``; ``gone``: how many stand in the list and not in the file.
+         */
+        LadderMemberReport: {
+            committed: boolean;
+            faults: components["schemas"]["RosterFault"][];
+            gone: number;
+            members: components["schemas"]["ListedMember"][];
+            rows_seen: number;
+            version: number;
+            wrong: number;
+        };
+        /**
+         * LadderMembers
+         * @description The member list of the season that counts, or of the latest.
+         */
+        LadderMembers: {
+            ladder: components["schemas"]["LadderView"];
+            members: components["schemas"]["ListedMember"][];
+        };
+        /**
+         * LadderRestriction
+         * @description Members of the list only, or everybody.
+         */
+        LadderRestriction: {
+            restricted: boolean;
+            version: number;
+        };
+        /**
+         * LadderRow
+         * @description Somebody on the ladder: ``person`` is an id that leads nowhere else; ``events`` counted.
+         */
+        LadderRow: {
+            club: string;
+            events: number;
+            name: string;
+            person: string;
+            points: number;
+            rank: number;
+        };
+        /**
+         * LadderSeason
+         * @description One season; times in milliseconds since 1970 UTC, ``closed_at`` None: it counts now. ``method``: additive | elo,
+         *     with ``per_entry``, ``most`` and ``paid_percent`` of the one, ``factor`` of the other.
+         */
+        LadderSeason: {
+            closed_at: number | null;
+            factor: number;
+            /** @enum {unknown} */
+            method: "additive" | "elo";
+            most: number;
+            name: string;
+            number: number;
+            opened_at: number;
+            paid_percent: number;
+            per_entry: number;
+        };
+        /**
+         * LadderTable
+         * @description Rows of a season's table in its order. ``season`` None: there never was one; ``listed``: all rows; ``complete``:
+         *     every event that was posted is in it; ``next``: where the following rows begin, None at the end.
+         */
+        LadderTable: {
+            complete: boolean;
+            events: number;
+            ladder: components["schemas"]["LadderView"];
+            listed: number;
+            next: string | null;
+            rows: components["schemas"]["LadderRow"][];
+            season: number | null;
+        };
+        /**
+         * LadderView
+         * @description One ladder; ``name_en`` may be empty. ``restricted``: only the ``members`` of a list are posted. ``seasons``:
+         *     the latest first.
+         */
+        LadderView: {
+            archived: boolean;
+            ladder_id: string;
+            members: number;
+            name: string;
+            name_en: string;
+            restricted: boolean;
+            seasons: components["schemas"]["LadderSeason"][];
+            version: number;
+        };
+        /**
          * LevelRange
          * @description How many results (both sides of every table) had so many 级差分, both ends counted.
          */
@@ -3455,6 +3872,15 @@ export interface components {
             rounds: number;
             starts_at: number | null;
             time_zone: string;
+        };
+        /**
+         * ListedMember
+         * @description A line of a member list.
+         */
+        ListedMember: {
+            name: string;
+            person: string;
+            phone_masked: string;
         };
         /**
          * ManagedAccount
@@ -3631,6 +4057,34 @@ export interface components {
             time_zone: string;
         };
         /**
+         * NewLadder
+         * @description A ladder with the name of its first season and how it counts.
+         */
+        NewLadder: {
+            name: string;
+            /** @default  */
+            name_en: string;
+            parameters: components["schemas"]["Parameters"];
+            season: string;
+        };
+        /**
+         * NewLadderMember
+         * @description A member by name and phone.
+         */
+        NewLadderMember: {
+            name: string;
+            phone: string;
+        };
+        /**
+         * NewLadderSeason
+         * @description The next season.
+         */
+        NewLadderSeason: {
+            name: string;
+            parameters: components["schemas"]["Parameters"];
+            version: number;
+        };
+        /**
          * NewMember
          * @description An administrator, named by phone; effective when that phone signs in.
          */
@@ -3675,6 +4129,26 @@ export interface components {
             order: "adjacent" | "fold" | "slide";
             /** @default 0 */
             seed: string;
+        };
+        /**
+         * Parameters
+         * @description How a season counts. ``per_entry``: points of the winner per entry, at most ``most``; ``paid_percent`` of the
+         *     field get a share; ``factor``: the most a side can win at one table of an Elo.
+         */
+        Parameters: {
+            /** @default 24 */
+            factor: number;
+            /**
+             * @default additive
+             * @enum {unknown}
+             */
+            method: "additive" | "elo";
+            /** @default 200 */
+            most: number;
+            /** @default 50 */
+            paid_percent: number;
+            /** @default 1 */
+            per_entry: number;
         };
         /**
          * PartnerBody
@@ -7308,6 +7782,37 @@ export interface operations {
             };
         };
     };
+    read_event_ladders: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                event_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EventLadders"];
+                };
+            };
+            /** @description refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     read_link_session: {
         parameters: {
             query?: never;
@@ -9596,6 +10101,104 @@ export interface operations {
             };
         };
     };
+    list_ladders: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LadderList"];
+                };
+            };
+            /** @description refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    read_ladder: {
+        parameters: {
+            query?: {
+                season?: string;
+                text?: string;
+                after?: string;
+            };
+            header?: never;
+            path: {
+                ladder_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LadderTable"];
+                };
+            };
+            /** @description refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    read_ladder_person: {
+        parameters: {
+            query?: {
+                season?: string;
+            };
+            header?: never;
+            path: {
+                ladder_id: string;
+                person_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LadderMember"];
+                };
+            };
+            /** @description refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     exchange_link: {
         parameters: {
             query?: never;
@@ -9746,6 +10349,365 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["AuditLog"];
+                };
+            };
+            /** @description refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    create_ladder: {
+        parameters: {
+            query?: never;
+            header: {
+                "Idempotency-Key": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewLadder"];
+            };
+        };
+        responses: {
+            /** @description done */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LadderView"];
+                };
+            };
+            /** @description refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    change_ladder: {
+        parameters: {
+            query?: never;
+            header: {
+                "Idempotency-Key": string;
+            };
+            path: {
+                ladder_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChangedLadder"];
+            };
+        };
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LadderView"];
+                };
+            };
+            /** @description refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    archive_ladder: {
+        parameters: {
+            query?: never;
+            header: {
+                "Idempotency-Key": string;
+            };
+            path: {
+                ladder_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ArchivedLadder"];
+            };
+        };
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LadderView"];
+                };
+            };
+            /** @description refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    import_ladder_members: {
+        parameters: {
+            query?: never;
+            header: {
+                "Idempotency-Key": string;
+            };
+            path: {
+                ladder_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LadderMemberImport"];
+            };
+        };
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LadderMemberReport"];
+                };
+            };
+            /** @description refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_ladder_members: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                ladder_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LadderMembers"];
+                };
+            };
+            /** @description refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    add_ladder_member: {
+        parameters: {
+            query?: never;
+            header: {
+                "Idempotency-Key": string;
+            };
+            path: {
+                ladder_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewLadderMember"];
+            };
+        };
+        responses: {
+            /** @description done */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LadderView"];
+                };
+            };
+            /** @description refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    remove_ladder_member: {
+        parameters: {
+            query?: never;
+            header: {
+                "Idempotency-Key": string;
+            };
+            path: {
+                ladder_id: string;
+                person_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LadderView"];
+                };
+            };
+            /** @description refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    restrict_ladder: {
+        parameters: {
+            query?: never;
+            header: {
+                "Idempotency-Key": string;
+            };
+            path: {
+                ladder_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LadderRestriction"];
+            };
+        };
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LadderView"];
+                };
+            };
+            /** @description refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    close_season: {
+        parameters: {
+            query?: never;
+            header: {
+                "Idempotency-Key": string;
+            };
+            path: {
+                ladder_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ClosedLadderSeason"];
+            };
+        };
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LadderView"];
+                };
+            };
+            /** @description refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    begin_season: {
+        parameters: {
+            query?: never;
+            header: {
+                "Idempotency-Key": string;
+            };
+            path: {
+                ladder_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewLadderSeason"];
+            };
+        };
+        responses: {
+            /** @description done */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LadderView"];
                 };
             };
             /** @description refused */

@@ -1,0 +1,342 @@
+"""The table of a season: what all its postings, in the order in which they were posted, make of everybody.
+
+It is made by whoever meets one that is out of date, and holds if nobody has made one for the same or a later state
+meanwhile. A posting that comes behind all others goes on from the rows there are; anything else begins anew.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
+
+import msgspec
+from pynamodb.exceptions import UpdateError
+from pynamodb.expressions.update import Action
+
+from chalicelib.rules.ladders import LadderRules, event_changes, ladder
+from chalicelib.services.ladders.facts import NOBODY, Facts
+from chalicelib.services.ladders.known import known_ladder, season_of
+from chalicelib.services.ladders.posting import lines_keys
+from chalicelib.services.once import transaction
+from chalicelib.services.world import World
+from chalicelib.store import bulk
+from chalicelib.store.due import LADDERS, due
+from chalicelib.store.ladders import (
+    POSTING,
+    TABLE,
+    Member,
+    Posting,
+    Table,
+    bodies,
+    find_table,
+    in_parts,
+    made_for,
+    members_of,
+    opened,
+    postings,
+    put_bodies,
+    season_key,
+    sort_keys,
+)
+from chalicelib.store.transaction import Busy, patiently
+
+ROWS_OF_A_PAGE = 500
+SMALL = 400
+"""People up to which an event's changes are one item."""
+BUCKETS = "0123456789abcdef"
+ATTEMPTS = 8
+LISTED, REST, HALF = "L", "R", "H"
+CONDITION_FAILED = "ConditionalCheckFailedException"
+
+
+class Row(msgspec.Struct, array_like=True):
+    """A person on the ladder: ``value`` in hundredths; ``events``: places in the table's ``included`` of those that
+    counted. ``rank`` 0: not listed."""
+
+    rank: int
+    person: str
+    name: str
+    club: str
+    value: int
+    events: list[int]
+
+
+class Included(msgspec.Struct, array_like=True):
+    """A posting that the rows are made of, and where its changes stand: under ``run``, in one item or 16."""
+
+    event_id: str
+    generation: str
+    run: str
+    buckets: int
+
+
+Change = tuple[int, int, int, int]
+"""Of one person by one event: place, size of the field (both 0: not ranked), change and value after it (hundredths)."""
+
+
+class _State(msgspec.Struct):
+    """How far the making of a table is; ``base``: the run from whose rows it goes on."""
+
+    people: dict[str, Row]
+    included: list[Included]
+    base: str | None = None
+
+
+class _Moved(Exception):
+    """The ledger changed while it was read."""
+
+
+def refresh(world: World, ladder_id: str, season: int, job_id: str, cursor: Any, has_time: Callable[[], bool]) -> Any:
+    """Bring a season's table up to date. Returns None when it is, else the cursor from which to go on."""
+    for _ in range(ATTEMPTS):
+        table = find_table(ladder_id, season)
+        if int(table.built) >= int(table.wanted):
+            _clean(world, table)
+            return None
+        making = _Making(world, ladder_id, season, table, f"{int(table.wanted):08d}.{job_id}")
+        try:
+            half = making.go_on(cursor, has_time)
+        except _Moved:
+            cursor = None
+            continue
+        if half is not None:
+            return half
+        cursor = None
+    raise Busy
+
+
+class _Making:
+    """One table in the making."""
+
+    def __init__(self, world: World, ladder_id: str, season: int, table: Table, run: str) -> None:
+        self.world = world
+        self.pk = season_key(ladder_id, season)
+        self.table = table
+        self.run = run
+        # Everything below is read after the table's number, so it is at least as new.
+        ladder_item = known_ladder(ladder_id)
+        found = season_of(ladder_item, season)
+        assert found is not None
+        self.rules: LadderRules = found.parameters.rules()
+        self.members: list[Member] | None = members_of(ladder_id, season) if ladder_item.restricted else None
+        # Another list or another method: nothing of the old rows can stay.
+        self.parameters = {**msgspec.to_builtins(found.parameters), "members": _digest(self.members)}
+        self.heads = postings(ladder_id, season)
+        self.changed: list[str] = []
+
+    def go_on(self, cursor: Any, has_time: Callable[[], bool]) -> Any:
+        """Work through the postings; None when the table is made, or somebody else made it."""
+        state = self._resumed(cursor) or self._begun()
+        self.changed = [each.event_id for each in state.included if each.run == self.run]
+        for head in self.heads[len(state.included) :]:
+            if not has_time() and self.changed:
+                return self._put_aside(state)
+            self._add(state, head)
+        self._publish(state)
+        return None
+
+    def _begun(self) -> _State:
+        included = msgspec.convert(self.table.included or [], list[Included])
+        now = [(head.sk.removeprefix(POSTING), head.generation) for head in self.heads[: len(included)]]
+        goes_on = [(each.event_id, each.generation) for each in included] == now
+        if self.table.run is None or self.table.rules != self.parameters or not goes_on:
+            return _State({}, [])
+        keys = [*_keys(self.table.run, LISTED, self.table.pages), *_keys(self.table.run, REST, self.table.rest)]
+        rows = [row for page in self._read(keys, list[Row]) for row in page]
+        return _State({row.person: row for row in rows}, included, self.table.run)
+
+    def _resumed(self, cursor: Any) -> _State | None:
+        if cursor is None or cursor["run"] != self.run:
+            return None
+        parts = bodies(self.pk, _keys(self.run, HALF, cursor["parts"]), self.world.sleep, self.world.random.fraction)
+        if None in parts:
+            return None
+        state = opened(b"".join(part or b"" for part in parts), _State)
+        return None if state.base is not None and state.base != self.table.run else state
+
+    def _put_aside(self, state: _State) -> Any:
+        parts = in_parts(state)
+        keys = _keys(self.run, HALF, len(parts))
+        put_bodies(self.pk, zip(keys, parts, strict=True), self.world.sleep, self.world.random.fraction)
+        return {"run": self.run, "parts": len(parts)}
+
+    def _add(self, state: _State, head: Posting) -> None:
+        """One more event."""
+        facts = self._facts(head)
+        values = {person: row.value for person, row in state.people.items()}
+        changes = event_changes(facts.played(), self.rules, values)
+        places = {
+            facts.people[index].id: (rank, len(field)) for field in facts.fields for rank, who in field for index in who
+        }
+        called = {person.id: person for person in facts.people}
+        told: dict[str, Change] = {}
+        for person, change in changes.items():
+            if person.startswith(NOBODY):
+                continue
+            row = state.people.setdefault(person, Row(0, person, "", "", self.rules.start, []))
+            row.value += change
+            row.events.append(len(state.included))
+            if called[person].name:
+                row.name, row.club = called[person].name, called[person].club
+            told[person] = (*places.get(person, (0, 0)), change, row.value)
+        event_id = head.sk.removeprefix(POSTING)
+        buckets = 1 if len(told) <= SMALL else len(BUCKETS)
+        by_bucket: dict[str, dict[str, Change]] = {}
+        for person, change_ in told.items():
+            by_bucket.setdefault(bucket_of(person, buckets), {})[person] = change_
+        pieces = ((changes_key(event_id, self.run, name), in_parts(part)[0]) for name, part in by_bucket.items())
+        put_bodies(self.pk, pieces, self.world.sleep, self.world.random.fraction)
+        state.included.append(Included(event_id, head.generation, self.run, buckets))
+        self.changed.append(event_id)
+
+    def _facts(self, head: Posting) -> Facts:
+        parts = bodies(self.pk, lines_keys(head), self.world.sleep, self.world.random.fraction)
+        if None in parts:
+            raise _Moved
+        return opened(b"".join(part or b"" for part in parts), Facts)
+
+    def _publish(self, state: _State) -> None:
+        listed, rest = self._listed(state)
+        pages, others = _pages(listed), _pages(rest)
+        for kind, made in ((LISTED, pages), (REST, others)):
+            written = (
+                (key, in_parts(page)[0]) for key, page in zip(_keys(self.run, kind, len(made)), made, strict=True)
+            )
+            put_bodies(self.pk, written, self.world.sleep, self.world.random.fraction)
+        before = [each.event_id for each in msgspec.convert(self.table.included or [], list[Included])]
+        now = {each.event_id for each in state.included}
+        dropped = {*(self.table.dropped or ()), *self.changed, *(each for each in before if each not in now)}
+        actions: list[Action] = [
+            Table.built.set(int(self.table.wanted)),
+            Table.run.set(self.run),
+            Table.pages.set(len(pages)),
+            Table.rest.set(len(others)),
+            Table.listed.set(len(listed)),
+            Table.included.set(msgspec.to_builtins(state.included)),
+            Table.rules.set(self.parameters),
+            Table.dropped.set(sorted(dropped)),
+            Table.at.set(self.world.now()),
+        ]
+        newer = Table.built.does_not_exist() | (Table.built < int(self.table.wanted))
+        if state.base is not None:
+            # Its changes are part of ours: whoever took its place may have deleted them.
+            newer = newer & (Table.run == state.base)
+        target = Table(self.table.pk, self.table.sk)
+        try:
+            patiently(
+                lambda: target.update(actions=actions, condition=newer), self.world.sleep, self.world.random.fraction
+            )
+        except UpdateError as error:
+            if error.cause_response_code != CONDITION_FAILED:
+                raise
+            # Somebody else made it meanwhile, or this very run did and its answer was lost: the caller looks again.
+
+    def _listed(self, state: _State) -> tuple[list[Row], list[Row]]:
+        """The rows of the table in its order, and all others."""
+        people = state.people
+        if self.members is None:
+            shown = {person for person, row in people.items() if row.name}
+        else:
+            shown = {member.person for member in self.members}
+            for member in self.members:
+                row = people.setdefault(member.person, Row(0, member.person, "", "", self.rules.start, []))
+                row.name = member.name
+        values = {person: float(people[person].value) for person in shown}
+        listed = []
+        for place in ladder(values):
+            row = people[place.member]
+            row.rank = place.rank
+            listed.append(row)
+        rest = [row for person, row in sorted(people.items()) if person not in shown and row.events]
+        for row in rest:
+            row.rank = 0
+        return listed, rest
+
+    def _read(self, keys: list[str], wanted: type[Any]) -> list[Any]:
+        found = bodies(self.pk, keys, self.world.sleep, self.world.random.fraction)
+        if None in found:
+            raise _Moved
+        return [opened(body or b"", wanted) for body in found]
+
+
+def _digest(members: list[Member] | None) -> str | None:
+    return None if members is None else hashlib.sha256(msgspec.json.encode(members)).hexdigest()[:16]
+
+
+def shown(world: World, ladder_id: str, season: int, job_key: str) -> None:
+    """The table shows everything: the schedule need not look after it any more, unless it is out of date again."""
+    table = find_table(ladder_id, season)
+    if int(table.built) < int(table.wanted):
+        return
+    change = transaction(world)
+    change.check(table, Table.wanted == int(table.wanted), lambda _: _Moved())
+    change.delete(due(job_key, LADDERS))
+    try:
+        change.commit()
+    except _Moved:
+        return
+
+
+def bucket_of(person: str, buckets: int) -> str:
+    """The item in which a person's change by an event stands."""
+    return BUCKETS[0] if buckets == 1 else person[0]
+
+
+def changes_key(event_id: str, run: str, bucket: str) -> str:
+    """Sort key of an event's changes."""
+    return f"CHANGES#{event_id}#{run}#{bucket}"
+
+
+def page_keys(table: Table) -> list[str]:
+    """Sort keys of the pages of a table."""
+    return _keys(table.run or "", LISTED, table.pages)
+
+
+def _keys(run: str, kind: str, count: Any) -> list[str]:
+    return [f"ROWS#{run}#{kind}#{number:03d}" for number in range(int(count))]
+
+
+def _pages(rows: Sequence[Row]) -> list[Sequence[Row]]:
+    return [rows[first : first + ROWS_OF_A_PAGE] for first in range(0, len(rows), ROWS_OF_A_PAGE)]
+
+
+def _clean(world: World, table: Table) -> None:
+    """Delete rows and changes that no table refers to any more; what is being made for a later state stays."""
+    dropped = list(table.dropped or ())
+    if not int(table.built):
+        return
+    holds = {each.event_id: each.run for each in msgspec.convert(table.included or [], list[Included])}
+    gone = _other_rows(table)
+    for event_id in dropped:
+        keys = sort_keys(table.pk, f"CHANGES#{event_id}#")
+        gone += [key for key in keys if key.split("#")[2] != holds.get(event_id)]
+    old = (key for key in gone if made_for(_run_of(key)) <= int(table.built))
+    bulk.delete_items(TABLE, [(table.pk, key) for key in old], world.sleep, world.random.fraction)
+    if dropped:
+        _forget_dropped(world, table)
+
+
+def _run_of(key: str) -> str:
+    kind, first, second, *_ = key.split("#")
+    return first if kind == "ROWS" else second
+
+
+def _other_rows(table: Table) -> list[str]:
+    holds: Iterable[str] = (f"ROWS#{table.run}#{kind}#" for kind in (LISTED, REST))
+    kept = tuple(holds)
+    return [key for key in sort_keys(table.pk, "ROWS#") if not key.startswith(kept)]
+
+
+def _forget_dropped(world: World, table: Table) -> None:
+    target = Table(table.pk, table.sk)
+    try:
+        patiently(
+            lambda: target.update(actions=[Table.dropped.remove()], condition=Table.run == table.run),
+            world.sleep,
+            world.random.fraction,
+        )
+    except UpdateError as error:
+        if error.cause_response_code != CONDITION_FAILED:
+            raise
+        # A newer table has its own, these among them.
