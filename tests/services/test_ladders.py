@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
+from urllib.parse import quote
 
 import pytest
 
 from app import app
+from chalicelib.services.finding import known_event
+from chalicelib.services.ladders.facts import facts_of
 from infra.local.engine import Engine
 from infra.local.functions import invoke
 from infra.local.ticker import scheduled_event
@@ -64,7 +67,7 @@ def test_points_of_one_person_add_up_over_events(world: TestWorld, engine: Engin
         events = history("platform", name)
         assert len(events) == 3
         assert sum(each["change"] for each in events) == total == events[0]["points"]
-        assert [each["event_id"] for each in events][0] == hall.event_id
+        assert events[0]["event_id"] == hall.event_id
         assert {each["entries"] for each in events} == {2}
 
 
@@ -230,10 +233,7 @@ def test_a_private_event_is_not_named(world: TestWorld, engine: Engine) -> None:
     assert (event["event_id"], event["name"]) == (hall.event_id, "周三夜赛")
 
 
-def test_boards_without_levels_rate_nobody_in_an_elo(world: TestWorld, engine: Engine) -> None:
-    from chalicelib.services.ladders.facts import facts_of
-    from chalicelib.services.finding import known_event
-
+def test_a_table_is_rated_by_its_level_points(world: TestWorld) -> None:
     hall = laddered(world, "platform", pairs=2)
     play(hall, ("A", "9"))
     facts = facts_of(world, *known_event(hall.event_id))
@@ -247,8 +247,6 @@ def test_the_table_is_searched_by_name(world: TestWorld, engine: Engine, wanted:
     play(hall)
     end(hall)
     run(engine)
-    from urllib.parse import quote
-
     assert points("platform", text=quote(wanted)).keys() == {"选手101"}
     assert points("platform", text=quote("无此人")) == {}
 
@@ -261,4 +259,5 @@ def test_no_answer_about_a_ladder_holds_a_phone(world: TestWorld, engine: Engine
     person = table("platform")["rows"][0]["person"]
     for path in ("/ladders", "/ladders/platform", f"/ladders/platform/people/{person}"):
         body = Browser().get(path).body.decode()
-        assert "1380013" not in body and "138****" not in body
+        assert "1380013" not in body
+        assert "138****" not in body

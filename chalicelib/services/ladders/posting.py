@@ -94,18 +94,22 @@ def _bring_about(world: World, event_id: str, note: Note) -> None:
     before = posted_of(note)
     goal, refused = ({}, {}) if header is None else _goal(world, header, before)
     after: dict[str, Posted] = {}
+    generations = {ladder_id: _generation(note, facts, before.get(ladder_id)) for ladder_id, (_, facts) in goal.items()}
+    anew = [
+        (ladder_id, season)
+        for ladder_id, (season, _) in goal.items()
+        if ladder_id not in before or before[ladder_id].generation != generations[ladder_id]
+    ]
+    touched = dict.fromkeys([*touched_of(note), *anew])
+    if anew:
+        # Before anything lies there, so that it is found whatever happens.
+        _say_where(world, event_id, note, list(touched))
     change = transaction(world)
-    touched = dict.fromkeys(touched_of(note))
     for ladder_id, (season, facts) in goal.items():
-        old = before.get(ladder_id)
         assert header is not None
-        generation = f"{int(note.wanted):08d}.{facts.digest()}"
-        if old is not None and old.generation.partition(".")[2] == facts.digest():
-            generation = old.generation
-        after[ladder_id] = _write_lines(world, event_id, ladder_id, season, facts, generation, old)
+        old = before.get(ladder_id)
+        after[ladder_id] = _write_lines(world, event_id, ladder_id, season, facts, generations[ladder_id], old)
         _put(change, header, ladder_id, after[ladder_id])
-        if old is None or old.generation != generation:
-            touched[ladder_id, season] = None
     for ladder_id, old in before.items():
         if ladder_id not in after:
             change.delete(Posting(season_key(ladder_id, old.season), f"{POSTING}{event_id}"))
@@ -115,6 +119,25 @@ def _bring_about(world: World, event_id: str, note: Note) -> None:
     _note_down(change, world, event_id, note, after, refused, list(touched))
     _log(change, world, event_id, "ladder.post", {each: after[each] for each in after.keys() - before.keys()})
     _log(change, world, event_id, "ladder.take_back", {each: before[each] for each in before.keys() - after.keys()})
+    change.commit()
+
+
+def _generation(note: Note, facts: Facts, old: Posted | None) -> str:
+    """The name of the lines: that of the old ones, if they say the same."""
+    digest = facts.digest()
+    if old is not None and old.generation.partition(".")[2] == digest:
+        return old.generation
+    return f"{int(note.wanted):08d}.{digest}"
+
+
+def _say_where(world: World, event_id: str, note: Note, touched: list[tuple[str, int]]) -> None:
+    change = transaction(world)
+    change.update(
+        Note(event_id, LADDERS),
+        [Note.touched.set([list(each) for each in touched])],
+        Note.wanted == note.wanted,
+        lambda _: _Moved(),
+    )
     change.commit()
 
 

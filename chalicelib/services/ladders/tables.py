@@ -129,8 +129,9 @@ class _Making:
         """Work through the postings; None when the table is made, or somebody else made it."""
         state = self._resumed(cursor) or self._begun()
         self.changed = [each.event_id for each in state.included if each.run == self.run]
-        for head in self.heads[len(state.included) :]:
-            if not has_time() and self.changed:
+        for place, head in enumerate(self.heads[len(state.included) :]):
+            # One at least in each step, or there would be no end of steps.
+            if place and not has_time():
                 return self._put_aside(state)
             self._add(state, head)
         self._publish(state)

@@ -14,6 +14,8 @@ export const router = createRouter({
     { path: '/sign-in', name: 'sign-in', component: SignInPage, meta: { open: true } },
     { path: '/account', name: 'account', component: () => import('./account/AccountPage.vue') },
     { path: '/platform', name: 'platform', component: () => import('./platform/PlatformPage.vue') },
+    { path: '/platform/ladders', name: 'platform-ladders', component: () => import('./ladders/LaddersPage.vue') },
+    { path: '/platform/ladders/:ladder', name: 'platform-ladder', component: () => import('./ladders/LadderPage.vue'), props: true },
     { path: '/import', name: 'import-event', component: () => import('./files/DocumentImportPage.vue') },
     { path: '/new', name: 'new-event', component: () => import('./events/CreateEventPage.vue') },
     { path: '/:event/desk', name: 'desk', component: () => import('./desk/DeskPage.vue'), props: true, meta: { open: true } },

@@ -81,6 +81,20 @@ const ACTS = {
   'display.show': 'actDisplay',
   'device.identify': 'actDeviceIdentify',
   'device.forget': 'actDeviceForget',
+  'ladder.post': 'actLadderPost',
+  'ladder.take_back': 'actLadderTakeBack',
+  'ladder.create': 'actLadderCreate',
+  'ladder.rename': 'actLadderRename',
+  'ladder.change': 'actLadderChange',
+  'ladder.archive': 'actLadderArchive',
+  'ladder.bring_back': 'actLadderBringBack',
+  'ladder.open_season': 'actLadderOpenSeason',
+  'ladder.close_season': 'actLadderCloseSeason',
+  'ladder.add_member': 'actLadderAddMember',
+  'ladder.remove_member': 'actLadderRemoveMember',
+  'ladder.restrict': 'actLadderRestrict',
+  'ladder.open': 'actLadderOpen',
+  'ladder.import_members': 'actLadderImportMembers',
 } as const
 
 /** One line of the log in words; an act this page does not know shows under its own name. */

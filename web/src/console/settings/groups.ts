@@ -7,11 +7,11 @@ export type Settings = Schemas['Settings']
  * kind's row) one of which the kind must have; `later`: which later part the setting waits for, until then disabled.
  */
 export type Field = { path: string; needs?: readonly string[]; later?: Later } & (
-  | { type: 'text' | 'long' | 'rules' | 'switch' | 'date' | 'days' | 'criteria' | 'names' | 'money' | 'prizes' | 'none' }
+  | { type: 'text' | 'long' | 'rules' | 'switch' | 'date' | 'days' | 'criteria' | 'names' | 'money' | 'prizes' | 'ladders' | 'none' }
   | { type: 'number'; least: number; most: number; step?: number; empty?: boolean }
   | { type: 'choice'; choices: readonly string[]; numeric?: boolean }
 )
-export type Later = 'payments' | 'wechat' | 'ladders' | 'screens'
+export type Later = 'payments' | 'wechat' | 'screens'
 
 export interface Group {
   code: 'basics' | 'pairing' | 'points' | 'checkin' | 'registration' | 'fees' | 'about' | 'prizes' | 'advanced'
@@ -146,7 +146,7 @@ export const GROUPS: Group[] = [
       { path: 'self_forfeit', type: 'switch' },
       { path: 'ranking_after_submission_only', type: 'switch' },
       { path: 'show_own_score', type: 'switch' },
-      { path: 'ladders', type: 'none', later: 'ladders' },
+      { path: 'ladders', type: 'ladders' },
       { path: 'show_entry_count', type: 'switch' },
       { path: 'rotation_rules', type: 'switch', needs: ROTATION },
       { path: 'registration_prompt', type: 'long' },

@@ -135,7 +135,6 @@ export function choiceWords(code: string): string {
 const LATER = {
   payments: 'laterPayments',
   wechat: 'laterWechat',
-  ladders: 'laterLadders',
   screens: 'laterScreens',
 } as const
 

@@ -14,6 +14,7 @@ import enClubs from './en/console-clubs'
 import enMatches from './en/matches'
 import enFiles from './en/console-files'
 import enRehearsal from './en/console-rehearsal'
+import enLadders from './en/console-ladders'
 import enOfficials from './en/officials'
 import enShared from './en/shared'
 import { translator } from './translate'
@@ -33,11 +34,12 @@ import zhClubs from './zh/console-clubs'
 import zhMatches from './zh/matches'
 import zhFiles from './zh/console-files'
 import zhRehearsal from './zh/console-rehearsal'
+import zhLadders from './zh/console-ladders'
 import zhOfficials from './zh/officials'
 import zhShared from './zh/shared'
 
 /** Texts of the console, one catalogue per page of the menu, with the shared ones. */
 export const t = translator(
-  { ...zhShared, ...zhMatches, ...zhOfficials, ...zhFrame, ...zhEntries, ...zhRounds, ...zhScoring, ...zhStandings, ...zhDisplay, ...zhSettings, ...zhOptions, ...zhAccount, ...zhBoards, ...zhDesk, ...zhPrivacy, ...zhClubs, ...zhFiles, ...zhRehearsal },
-  { ...enShared, ...enMatches, ...enOfficials, ...enFrame, ...enEntries, ...enRounds, ...enScoring, ...enStandings, ...enDisplay, ...enSettings, ...enOptions, ...enAccount, ...enBoards, ...enDesk, ...enPrivacy, ...enClubs, ...enFiles, ...enRehearsal },
+  { ...zhShared, ...zhMatches, ...zhOfficials, ...zhFrame, ...zhEntries, ...zhRounds, ...zhScoring, ...zhStandings, ...zhDisplay, ...zhSettings, ...zhOptions, ...zhAccount, ...zhBoards, ...zhDesk, ...zhPrivacy, ...zhClubs, ...zhFiles, ...zhRehearsal, ...zhLadders },
+  { ...enShared, ...enMatches, ...enOfficials, ...enFrame, ...enEntries, ...enRounds, ...enScoring, ...enStandings, ...enDisplay, ...enSettings, ...enOptions, ...enAccount, ...enBoards, ...enDesk, ...enPrivacy, ...enClubs, ...enFiles, ...enRehearsal, ...enLadders },
 )

@@ -7,6 +7,8 @@ const en: Translation<typeof zh> = {
   homeConsoleHint: 'Create an event, import entries, pair and settle rounds',
   homePlayer: 'I am a player or referee',
   homePlayerHint: 'Scan the code in the hall, or open the link the organizer sent you.',
+  homeLadders: 'Ladders',
+  homeLaddersHint: 'Rankings that grow from event to event; search by name',
   listTitle: 'Events',
   listParts: 'Show by state',
   listRunning: 'Running',

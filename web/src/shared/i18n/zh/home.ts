@@ -4,6 +4,8 @@ export default {
   homeConsoleHint: '创建比赛、导入名单、编排与结算',
   homePlayer: '我是选手或裁判',
   homePlayerHint: '请扫现场二维码，或打开主办方发来的链接。',
+  homeLadders: '天梯',
+  homeLaddersHint: '一场场比赛累积下来的排名，可按姓名查找',
   listTitle: '赛事列表',
   listParts: '按进行情况查看',
   listRunning: '正在进行',
