@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import itertools
 from typing import Any
 
 from chalicelib.store.accounts import Account
 from infra.local.engine import Engine
 from tests.support.client import Browser
 from tests.support.hall import Pump
-from tests.support.people import OWNER_PHONE, Hall, open_hall, sign_in
+from tests.support.people import Hall, open_hall, phone, sign_in
 from tests.support.world import TestWorld
 
 CHIEF_PHONE = "13800130900"
 PARAMETERS = {"method": "additive", "per_entry": 1, "most": 200, "paid_percent": 50, "factor": 24}
+_owners = itertools.count()
 ELO = {**PARAMETERS, "method": "elo"}
 
 
@@ -30,11 +32,9 @@ def vip(browser: Browser) -> None:
     Account(f"ACCOUNT#{account_id}", "PROFILE").update(actions=[Account.vip_level.set(1)])
 
 
-def laddered(
-    world: TestWorld, *ladders: str, pairs: int = 4, first: int = 100, number: str = OWNER_PHONE, **settings: Any
-) -> Hall:
-    """An event of ``pairs`` pairs that counts for ``ladders`` once it has ended."""
-    hall = open_hall(world, number)
+def laddered(world: TestWorld, *ladders: str, pairs: int = 4, first: int = 100, **settings: Any) -> Hall:
+    """An event of ``pairs`` pairs, with an owner of its own, that counts for ``ladders`` once it has ended."""
+    hall = open_hall(world, phone(6000 + next(_owners) % 3000))
     vip(hall.owner)
     hall.configure(ladders=list(ladders), **settings)
     hall.enter(pairs, first)
