@@ -138,7 +138,7 @@ def test_an_organizer_switches_a_ladder_on_and_a_restarted_event_is_taken_back(
     expect(page.get_by_text("比赛结束时计入", exact=True)).to_be_visible()
     page.goto(f"/c/{staged.ended}/settings/advanced")
     expect(page.locator("[data-state=posted]")).to_have_count(2)
-    page.get_by_role("button", name="恢复比赛").click()
+    page.get_by_role("button", name="撤销结束").click()
     expect(page.locator("[data-state=waiting]")).to_have_count(2)
     assert len(staged.organizer.get("/ladders/qingdao")["rows"]) == 12
     page.get_by_role("button", name="结束比赛").click()
@@ -161,10 +161,10 @@ def test_an_administrator_makes_a_ladder_with_a_list_and_closes_its_season(stage
         {"name": "名单.csv", "mimeType": "text/csv", "buffer": roster.encode()}
     )
     page.get_by_test_id("commit-members").click()
-    expect(page.get_by_text("名单 2 人")).to_be_visible()
+    expect(page.get_by_role("heading", name="名单 2 人")).to_be_visible()
     expect(page.get_by_label("只计名单内的人")).to_be_checked()
     page.get_by_role("button", name="结束本赛季").click()
-    season = page.locator("li", has_text="进行中").inner_text().split("”")[0].strip("“")
+    season = page.locator("li", has_text="进行中").inner_text().split("“")[1].split("”")[0]
     sheet = page.get_by_role("dialog")
     sheet.get_by_role("textbox").fill(season)
     sheet.get_by_role("button", name="结束本赛季").click()

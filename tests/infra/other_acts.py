@@ -13,6 +13,7 @@ from infra.local.engine import Engine
 from infra.local.functions import invoke
 from infra.local.ticker import scheduled_event
 from tests.gateways.test_pictures import png
+from tests.support import ladders
 from tests.support.hall import Pump
 from tests.support.people import Hall
 from tests.support.world import TestWorld
@@ -25,6 +26,22 @@ def act_beside(world: TestWorld, hall: Hall, engine: Engine) -> None:
     take_home(hall, engine)
     delete_and_bring_back(world, hall)
     rehearse(world, hall, engine)
+    count_for_a_ladder(world, engine)
+
+
+def count_for_a_ladder(world: TestWorld, engine: Engine) -> None:
+    """Another event is posted to a ladder and opened again; nobody hears of that until the schedule looks, and in the
+    end it ends by itself."""
+    other = ladders.laddered(world, "platform", pairs=2, first=7000)
+    ladders.play(other)
+    ladders.end(other)
+    Pump(engine).run()
+    assert len(ladders.points("platform")) == 4
+    ladders.end(other, ended=False)
+    for _ in range(2):
+        _some_minutes_later(world)
+    Pump(engine).run()
+    assert ladders.points("platform") == {}
 
 
 def bring_back(world: TestWorld, hall: Hall, engine: Engine) -> None:

@@ -31,6 +31,8 @@ const en: Translation<typeof zh> = {
   personNone: 'There is nobody like that on the ladder',
   personNoneText: 'The ranking may have changed; look them up again',
   allLadders: 'All ladders',
+  ladderBack: 'Table',
+  personPoints: 'points',
   personRank: 'Rank {rank}',
   personStart: 'Began with {points}',
   historyTitle: 'Events',

@@ -68,7 +68,7 @@ export default {
   setForfeit: '允许选手自己操作弃权',
   setForfeitText: '选手记分时可以自己弃权。',
   setLadders: '计入天梯分',
-  setLaddersText: '比赛结束时把成绩记入所选天梯，恢复比赛则收回。选手凭手机号识别，没有手机号的不计。',
+  setLaddersText: '比赛结束时把成绩记入所选天梯，撤销结束则收回。选手凭手机号识别，没有手机号的不计。',
   setCount: '报名提示人数',
   setCountText: '报名页显示已报名的队数。',
   setRotationRules: '团团转规则',
