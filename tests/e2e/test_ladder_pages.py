@@ -152,8 +152,8 @@ def test_an_administrator_makes_a_ladder_with_a_list_and_closes_its_season(stage
     page.get_by_label("名称", exact=True).fill("高手榜")
     page.get_by_role("button", name="新建天梯").click()
     expect(page.get_by_role("heading", name="高手榜")).to_be_visible()
-    page.get_by_label("姓名").fill("甲")
-    page.get_by_label("手机号").fill("13800130999")
+    page.get_by_role("textbox", name="姓名").fill("甲")
+    page.get_by_role("textbox", name="手机号").fill("13800130999")
     page.get_by_role("button", name="加入名单").click()
     expect(page.get_by_text("138****0999")).to_be_visible()
     roster = "姓名,手机\n乙,13800130001\n丙,13800130002\n"

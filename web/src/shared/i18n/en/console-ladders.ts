@@ -50,7 +50,7 @@ const en: Translation<typeof zh> = {
   ladderAddMember: 'Add member',
   ladderMemberAdded: 'Member added',
   ladderMemberRemoved: 'Member removed',
-  ladderMembersFile: 'Import a file (.xlsx or .csv with the columns 姓名, 手机)',
+  ladderMembersFile: 'Import a file (.xlsx or .csv with the columns Name and Phone)',
   ladderMembersSearch: 'Search the list',
   ladderMembersBad: '{rows} {rows|row|rows}, {n} {n|fault|faults}; nothing is imported',
   ladderMembersGood: '{rows} {rows|row|rows}, {n} {n|member|members} in place of the present list',
