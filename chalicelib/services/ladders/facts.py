@@ -168,8 +168,8 @@ def _line_ups(header: EventHeader, settings: Settings) -> dict[tuple[int, int], 
 
 
 def _seated(entry: StoredEntry, number: int, named: list[int] | None) -> list[StoredPlayer]:
-    """Who sat for an entry in a round: the places of its 上场名单, or (None) all, as before later substitutions."""
-    places = range(len(entry.players)) if named is None else [each for each in named if each < len(entry.players)]
+    """Who sat for an entry in a round: the places of its 上场名单, or (none) all, as before later substitutions."""
+    places = range(len(entry.players)) if not named else [each for each in named if each < len(entry.players)]
     seated = []
     for place in places:
         player = entry.players[place]
