@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime
 from pathlib import Path
 from random import Random
@@ -26,7 +27,7 @@ from chalicelib.services.world import use
 from chalicelib.store.accounts import Account
 from chalicelib.store.jobs import Job
 from chalicelib.store.ladders import find_table, postings, season_key, sort_keys
-from infra.local.engine import Engine
+from infra.local.engine import Engine, Fault, Faults
 from infra.local.engine.hook import plugged_in
 from infra.local.functions import invoke
 from infra.local.ticker import scheduled_event
@@ -338,3 +339,36 @@ def test_ten_thousand_players_fit(world: TestWorld, engine: Engine) -> None:
     last = table(world, LADDER, None, "选手09999", None)
     assert [row.name for row in last.rows] == ["选手09999"]
     assert member(world, LADDER, last.rows[0].person, None).events[0].place == 5000
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_jobs_side_by_side_over_a_store_that_misbehaves_come_to_the_same(
+    world: TestWorld, engine: Engine, seed: int
+) -> None:
+    """Conflicts, lost replies and unprocessed items, four jobs at a time, each handed over twice."""
+    ladder = elo(world)
+    halls = [played(world, ladder, pairs=2, first=100 + 2 * each) for each in range(4)]
+    pump = Pump(engine)
+    for hall in halls:
+        end(hall)
+    end(halls[seed], ended=False)
+    waiting = [record for record in pump.waiting("jobs") for _ in range(2)]
+    faults = {Fault.TRANSACTION_CONFLICT: 0.1, Fault.WRITE_CONFLICT: 0.1, Fault.LOST_REPLY: 0.1, Fault.UNPROCESSED: 0.3}
+    engine.faults = Faults(seed, faults)
+    for _ in range(20):
+        with ThreadPoolExecutor(4) as pool:
+            failed = [record for record, again in zip(waiting, pool.map(hand_over, waiting), strict=True) if again]
+        waiting = failed + pump.waiting("jobs")
+        if not waiting:
+            break
+    assert sum(engine.faults.injected.values()) > 5
+    engine.faults = None
+    assert len(postings(ladder, 1)) == 3
+    assert totals(world, ladder) == expected(world, ladder)
+    assert leftovers(ladder) == []
+    assert table(world, ladder, None, "", None).complete
+
+
+def hand_over(record: dict[str, Any]) -> bool:
+    """Hand a record to the jobs function; whether it must come again."""
+    return bool(invoke(app, "jobs", {"Records": [record]})["batchItemFailures"])
