@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from random import Random
@@ -14,7 +15,7 @@ import pytest
 
 from app import app
 from chalicelib.rules.ladders import event_changes
-from chalicelib.services import events
+from chalicelib.services import events, freezing
 from chalicelib.services.finding import known_event
 from chalicelib.services.jobs import advancing
 from chalicelib.services.ladders import tables
@@ -372,3 +373,34 @@ def test_jobs_side_by_side_over_a_store_that_misbehaves_come_to_the_same(
 def hand_over(record: dict[str, Any]) -> bool:
     """Hand a record to the jobs function; whether it must come again."""
     return bool(invoke(app, "jobs", {"Records": [record]})["batchItemFailures"])
+
+
+@pytest.mark.parametrize("write", range(6))
+def test_what_is_frozen_while_a_job_is_at_it_is_not_posted_even_for_a_moment(
+    stages: Callable[[], Stage], write: int
+) -> None:
+    """The standings are frozen just before any write of the job, which dies right after that write."""
+    stage = stages()
+    with plugged_in(stage.engine):
+        use(stage.world)
+        hall = played(stage.world, LADDER, pairs=2)
+        end(hall)
+        job = last_job(stage)
+        before: list[bool] = []
+
+        def freeze_and_die_next() -> None:
+            before.append(bool(postings(LADDER, 1)))
+            version = int(known_event(hall.event_id)[0].version)
+            freezing.freeze(stage.world, hall.event_id, version, 1, ORGANIZER, OWNER, hall.keys.fresh())
+            stage.executioner.kill_at(0, after=True)
+
+        stage.executioner.call_at(write, freeze_and_die_next)
+        with suppress(Killed):
+            advancing.advance(stage.world, job)
+        stage.executioner.kill_at(None)
+        assert before, "the job has fewer writes"
+        # Before the freeze it may have been there already; it is not put there after it.
+        assert bool(postings(LADDER, 1)) is before[0]
+        carry_out(stage, Pump(stage.engine))
+        assert postings(LADDER, 1) == []
+        assert totals(stage.world, LADDER) == {}
