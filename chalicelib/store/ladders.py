@@ -9,7 +9,7 @@ LADDER#<ladder>#<nnn>       POSTING#<event>                   :class:`Posting`: 
 LADDER#<ladder>#<nnn>       LINES#<event>#<generation>#<ccc>  :class:`Packed`: what it gives
 LADDER#<ladder>#<nnn>       TABLE                             :class:`Table`: which rows hold, and which are wanted
 LADDER#<ladder>#<nnn>       ROWS#<run>#<kind>#<ccc>           :class:`Packed`: 500 rows, listed or not
-LADDER#<ladder>#<nnn>       CHANGES#<event>#<run>#<b>         :class:`Packed`: what it changed, by person
+LADDER#<ladder>#<nnn>       CHANGES#<run>#<event>#<b>         :class:`Packed`: what it changed, by person
 <event>                     LADDERS                           :class:`Note`: where the event is posted, or should be
 ==========================  ================================  =====================================================
 
@@ -80,8 +80,8 @@ class Table(Record):
     """A season's table. ``wanted`` rises with whatever changes it; the rows of ``run`` were made for ``built``.
 
     ``pages`` of rows are listed, ``rest`` hold those who are not; ``included``: the postings they are made of, in
-    order, each [event, generation, run of its changes, buckets]; ``rules``: by which they were made; ``dropped``:
-    events whose old changes are still to be deleted.
+    order, each [event, generation, run of its changes, buckets]; ``rules``: by which they were made; ``dropped``: such
+    whose changes are still to be deleted; ``cleaned``: the number up to which nothing else was left behind.
     """
 
     class Meta(_EventsTable):
@@ -96,6 +96,7 @@ class Table(Record):
     included = LongJSON(null=True)
     rules = JSONAttribute(null=True)
     dropped = LongJSON(null=True)
+    cleaned = NumberAttribute(default=0)
     at = NumberAttribute(null=True)
 
 
@@ -222,6 +223,12 @@ def bodies(pk: str, keys: list[str], sleep: Any, jitter: Any) -> list[bytes | No
 def opened(body: bytes, wanted: type[Value]) -> Value:
     """A compressed value as ``wanted``."""
     return msgspec.json.decode(zlib.decompress(body), type=wanted)
+
+
+def changes_made_for(pk: str, first: int, last: int) -> list[str]:
+    """Sort keys of the changes of all runs that were made for a number from ``first`` to ``last``."""
+    within = Packed.sk.between(f"CHANGES#{first:08d}.", f"CHANGES#{last:08d}.~")
+    return [item.sk for item in Packed.query(pk, within, consistent_read=True, attributes_to_get=["pk", "sk"])]
 
 
 def sort_keys(pk: str, begins_with: str) -> list[str]:

@@ -97,7 +97,7 @@ def leftovers(ladder: str) -> list[str]:
     posted = {posting.sk.removeprefix("POSTING#"): posting.generation for posting in postings(ladder, 1)}
     lines = [each for each in sort_keys(key, "LINES#") if posted.get(each.split("#")[1]) != each.split("#")[2]]
     runs = {each[0]: each[2] for each in found.included or ()}
-    changes = [each for each in sort_keys(key, "CHANGES#") if runs.get(each.split("#")[1]) != each.split("#")[2]]
+    changes = [each for each in sort_keys(key, "CHANGES#") if runs.get(each.split("#")[2]) != each.split("#")[1]]
     return [*rows, *lines, *changes]
 
 

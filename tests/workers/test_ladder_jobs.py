@@ -175,7 +175,7 @@ def test_ten_thousand_players_fit(world: TestWorld, engine: Engine) -> None:
     assert tables.refresh(world, LADDER, 1, "job", None, lambda: True) is None
     found = find_table(LADDER, 1)
     assert (int(found.listed), int(found.pages)) == (10_000, 20)
-    assert len(sort_keys(key, "CHANGES#event#")) == 16
+    assert len(sort_keys(key, "CHANGES#")) == 16
     last = table(world, LADDER, None, "选手09999", None)
     assert [row.name for row in last.rows] == ["选手09999"]
     assert member(world, LADDER, last.rows[0].person, None).events[0].place == 5000

@@ -29,8 +29,10 @@ from chalicelib.store.ladders import (
     Posting,
     Table,
     bodies,
+    changes_made_for,
     find_table,
     in_parts,
+    ladder_of,
     made_for,
     members_of,
     opened,
@@ -123,12 +125,10 @@ class _Making:
         # Another list or another method: nothing of the old rows can stay.
         self.parameters = {**msgspec.to_builtins(found.parameters), "members": _digest(self.members)}
         self.heads = postings(ladder_id, season)
-        self.changed: list[str] = []
 
     def go_on(self, cursor: Any, has_time: Callable[[], bool]) -> Any:
         """Work through the postings; None when the table is made, or somebody else made it."""
         state = self._resumed(cursor) or self._begun()
-        self.changed = [each.event_id for each in state.included if each.run == self.run]
         for place, head in enumerate(self.heads[len(state.included) :]):
             # One at least in each step, or there would be no end of steps.
             if place and not has_time():
@@ -189,7 +189,6 @@ class _Making:
         pieces = ((changes_key(event_id, self.run, name), in_parts(part)[0]) for name, part in by_bucket.items())
         put_bodies(self.pk, pieces, self.world.sleep, self.world.random.fraction)
         state.included.append(Included(event_id, head.generation, self.run, buckets))
-        self.changed.append(event_id)
 
     def _facts(self, head: Posting) -> Facts:
         parts = bodies(self.pk, lines_keys(head), self.world.sleep, self.world.random.fraction)
@@ -205,9 +204,9 @@ class _Making:
                 (key, in_parts(page)[0]) for key, page in zip(_keys(self.run, kind, len(made)), made, strict=True)
             )
             put_bodies(self.pk, written, self.world.sleep, self.world.random.fraction)
-        before = [each.event_id for each in msgspec.convert(self.table.included or [], list[Included])]
-        now = {each.event_id for each in state.included}
-        dropped = {*(self.table.dropped or ()), *self.changed, *(each for each in before if each not in now)}
+        now = {(each.event_id, each.run) for each in state.included}
+        before = msgspec.convert([*(self.table.dropped or ()), *(self.table.included or ())], list[Included])
+        dropped = [each for each in before if (each.event_id, each.run) not in now]
         actions: list[Action] = [
             Table.built.set(int(self.table.wanted)),
             Table.run.set(self.run),
@@ -216,7 +215,7 @@ class _Making:
             Table.listed.set(len(listed)),
             Table.included.set(msgspec.to_builtins(state.included)),
             Table.rules.set(self.parameters),
-            Table.dropped.set(sorted(dropped)),
+            Table.dropped.set(msgspec.to_builtins(dropped)),
             Table.at.set(self.world.now()),
         ]
         newer = Table.built.does_not_exist() | (Table.built < int(self.table.wanted))
@@ -232,6 +231,15 @@ class _Making:
             if error.cause_response_code != CONDITION_FAILED:
                 raise
             # Somebody else made it meanwhile, or this very run did and its answer was lost: the caller looks again.
+            self._take_away(state)
+
+    def _take_away(self, state: _State) -> None:
+        """Delete the changes of a run that does not hold, unless a later one has taken them over."""
+        now = find_table(*ladder_of(self.pk))
+        holds = {(each.event_id, each.run) for each in msgspec.convert(now.included or [], list[Included])}
+        mine = [each for each in state.included if each.run == self.run and (each.event_id, each.run) not in holds]
+        keys = [(self.pk, key) for each in mine for key in _all_changes(each)]
+        bulk.delete_items(TABLE, keys, self.world.sleep, self.world.random.fraction)
 
     def _listed(self, state: _State) -> tuple[list[Row], list[Row]]:
         """The rows of the table in its order, and all others."""
@@ -286,7 +294,12 @@ def bucket_of(person: str, buckets: int) -> str:
 
 def changes_key(event_id: str, run: str, bucket: str) -> str:
     """Sort key of an event's changes."""
-    return f"CHANGES#{event_id}#{run}#{bucket}"
+    return f"CHANGES#{run}#{event_id}#{bucket}"
+
+
+def _all_changes(each: Included) -> list[str]:
+    """Sort keys of all changes of a posting."""
+    return [changes_key(each.event_id, each.run, bucket) for bucket in BUCKETS[: each.buckets]]
 
 
 def page_keys(table: Table) -> list[str]:
@@ -303,24 +316,25 @@ def _pages(rows: Sequence[Row]) -> list[Sequence[Row]]:
 
 
 def _clean(world: World, table: Table) -> None:
-    """Delete rows and changes that no table refers to any more; what is being made for a later state stays."""
-    dropped = list(table.dropped or ())
+    """Delete rows and changes that no table refers to any more; what is being made for a later state stays.
+
+    Besides what the last tables dropped these are the changes of runs for a number since the last cleaning: whoever
+    died over one, or came too late with it, left them.
+    """
     if not int(table.built):
         return
-    holds = {each.event_id: each.run for each in msgspec.convert(table.included or [], list[Included])}
-    gone = _other_rows(table)
-    for event_id in dropped:
-        keys = sort_keys(table.pk, f"CHANGES#{event_id}#")
-        gone += [key for key in keys if key.split("#")[2] != holds.get(event_id)]
-    old = (key for key in gone if made_for(_run_of(key)) <= int(table.built))
-    bulk.delete_items(TABLE, [(table.pk, key) for key in old], world.sleep, world.random.fraction)
-    if dropped:
-        _forget_dropped(world, table)
-
-
-def _run_of(key: str) -> str:
-    kind, first, second, *_ = key.split("#")
-    return first if kind == "ROWS" else second
+    included = msgspec.convert(table.included or [], list[Included])
+    holds = {(each.event_id, each.run) for each in included}
+    dropped = msgspec.convert(table.dropped or [], list[Included])
+    gone = [key for key in _other_rows(table) if made_for(key.split("#")[1]) <= int(table.built)]
+    gone += [key for each in dropped if (each.event_id, each.run) not in holds for key in _all_changes(each)]
+    for key in changes_made_for(table.pk, int(table.cleaned), int(table.built)):
+        _, run, event_id, _ = key.split("#")
+        if (event_id, run) not in holds:
+            gone.append(key)
+    bulk.delete_items(TABLE, [(table.pk, key) for key in dict.fromkeys(gone)], world.sleep, world.random.fraction)
+    if dropped or int(table.cleaned) < int(table.built):
+        _say_clean(world, table)
 
 
 def _other_rows(table: Table) -> list[str]:
@@ -329,15 +343,16 @@ def _other_rows(table: Table) -> list[str]:
     return [key for key in sort_keys(table.pk, "ROWS#") if not key.startswith(kept)]
 
 
-def _forget_dropped(world: World, table: Table) -> None:
+def _say_clean(world: World, table: Table) -> None:
     target = Table(table.pk, table.sk)
+    actions: list[Action] = [Table.dropped.remove(), Table.cleaned.set(int(table.built))]
     try:
         patiently(
-            lambda: target.update(actions=[Table.dropped.remove()], condition=Table.run == table.run),
+            lambda: target.update(actions=actions, condition=Table.run == table.run),
             world.sleep,
             world.random.fraction,
         )
     except UpdateError as error:
         if error.cause_response_code != CONDITION_FAILED:
             raise
-        # A newer table has its own, these among them.
+        # A newer table has all this on its own list.
