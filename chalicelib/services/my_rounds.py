@@ -1,4 +1,5 @@
-"""我的各轮: a player's own rounds so far, in three reads: what is published, where it sat, what was said there."""
+"""我的各轮: a player's own rounds so far, in three reads: what is published, where it sat, what was said there and why
+it sat there."""
 
 from __future__ import annotations
 
@@ -6,10 +7,13 @@ from chalicelib.services import line_ups
 from chalicelib.services.device_tokens import DeviceToken, ensure_live, ensure_signed_in
 from chalicelib.services.finding import settings_of
 from chalicelib.services.problems import Problem
+from chalicelib.services.rounds import drafts
+from chalicelib.services.rounds.drafts import DraftTable
 from chalicelib.services.settings import Settings
 from chalicelib.services.stored import roster, tables
+from chalicelib.services.table_reasons import ranks_are_told, reason_of, reason_of_bye
 from chalicelib.services.table_views import ENTRIES, EVENTS, POINTERS, scoring_rules, table_keys, table_view
-from chalicelib.services.views.players import MyRound, MyRounds
+from chalicelib.services.views.players import MyRound, MyRounds, TableReason
 from chalicelib.services.views.rounds import SeatedEntry
 from chalicelib.services.views.scoring import TableView
 from chalicelib.services.world import World
@@ -37,7 +41,8 @@ def my_rounds(world: World, event_id: str, device: DeviceToken) -> MyRounds:
         raise Problem("event_not_found")
     settings = settings_of(event)
     ensure_signed_in(token, settings)
-    last = 0 if pointer is None else int(Pointer.from_raw_data(pointer).round)
+    public = None if pointer is None else Pointer.from_raw_data(pointer)
+    last = 0 if public is None else int(public.round)
     numbers = range(1, last + 1)
     found = _read(
         world,
@@ -50,7 +55,8 @@ def my_rounds(world: World, event_id: str, device: DeviceToken) -> MyRounds:
         if header is not None
     ]
     shown = [pair for pair in drawn if pair[0].phase != "draft"]
-    return MyRounds(_rounds(world, event_id, settings, shown, device.number))
+    told = {int(header.number): ranks_are_told(public, settings, int(header.number)) for header, _ in shown}
+    return MyRounds(_rounds(world, event, settings, shown, device.number, told))
 
 
 def _read(world: World, keys: list[Key]) -> list[Item | None]:
@@ -59,14 +65,17 @@ def _read(world: World, keys: list[Key]) -> list[Item | None]:
 
 def _rounds(
     world: World,
-    event_id: str,
+    event: EventHeader,
     settings: Settings,
     drawn: list[tuple[RoundHeader, matches.Seat | None]],
     number: int,
+    told: dict[int, bool],
 ) -> list[MyRound]:
+    event_id = str(event.event_id)
     keys: list[Key] = []
     rooms = scoring_rules(settings).rooms
     for header, seat in drawn:
+        keys.append(drafts.key_of(header, _place(seat)))
         for address in _addresses(header, seat, rooms):
             keys += table_keys(event_id, int(header.number), address)
         if seat is not None:
@@ -87,8 +96,25 @@ def _rounds(
                 stored = tables.with_words(match, ns, ew)
                 view = table_view(stored, header, settings, names, world.now())
                 views.append(line_ups.as_players_see(view, stored.side_of(number), header))
-        made.append(_round(header, seat, views, number))
+        asked = _place(seat)
+        found = drafts.find(items[drafts.key_of(header, asked)], asked)
+        why = _why(found, header, seat, told[int(header.number)], event.sealing is not None)
+        made.append(_round(header, seat, views, number, why))
     return made
+
+
+def _place(seat: matches.Seat | None) -> int:
+    """The table whose reason is read: the entry's own, and for a bye the first of the round."""
+    return int(seat.table) if seat is not None and seat.table else 1
+
+
+def _why(
+    drawn: DraftTable | None, header: RoundHeader, seat: matches.Seat | None, told: bool, encrypted: bool
+) -> TableReason | None:
+    # A round that came back from an event document brought no reasons.
+    if drawn is None or drawn.why is None or seat is None or seat.generation != header.generation:
+        return None
+    return reason_of(drawn.why, told, encrypted) if seat.table else reason_of_bye(drawn.why, told)
 
 
 def _addresses(header: RoundHeader, seat: matches.Seat | None, rooms: bool) -> list[int]:
@@ -99,10 +125,13 @@ def _addresses(header: RoundHeader, seat: matches.Seat | None, rooms: bool) -> l
     return [table, matches.closed_room(table)] if rooms else [table]
 
 
-def _round(header: RoundHeader, seat: matches.Seat | None, views: list[TableView], number: int) -> MyRound:
+def _round(
+    header: RoundHeader, seat: matches.Seat | None, views: list[TableView], number: int, why: TableReason | None
+) -> MyRound:
     here = seat is not None and seat.generation == header.generation
     resting = here and seat is not None and not seat.table
     sits_out = resting and number in (header.sit_outs or ())
     side = seat.side if seat is not None and views else None
     table = next(iter(views), None)
-    return MyRound(int(header.number), header.phase, resting and not sits_out, sits_out, side, table, views)
+    reason = None if sits_out else why
+    return MyRound(int(header.number), header.phase, resting and not sits_out, sits_out, side, table, views, reason)

@@ -61,7 +61,6 @@ class Match(Record):
     room = UnicodeAttribute(null=True)
     third_place = BooleanAttribute(null=True)
     line_up = JSONAttribute(null=True)
-    why = JSONAttribute(null=True)
     ruling = JSONAttribute(null=True)
     rulings = JSONAttribute(null=True)
     held_until = NumberAttribute(default=0)

@@ -24,7 +24,7 @@ OpenPage = Callable[..., Page]
 Say = Callable[..., str]
 LOCALES = {"zh": "zh-CN", "en": "en-GB"}
 SMALLEST = {"width": 320, "height": 568}
-CATALOGUES = ("play-find", "play-mine", "play-table", "play", "shared")
+CATALOGUES = ("play-find", "play-mine", "play-table", "play", "table-reasons", "shared")
 
 
 @dataclass(frozen=True)
@@ -114,7 +114,8 @@ def _levels(page: Page, say: Say) -> Locator:
 
 def _mine(page: Page, say: Say) -> Locator:
     page.get_by_role("navigation").get_by_role("button", name=say("tabMine")).click()
-    return page.get_by_role("listitem").first
+    page.get_by_text(say("whyThisTable")).click()
+    return page.get_by_role("listitem").get_by_text(say("whyNewPartners"))
 
 
 SCENES = [

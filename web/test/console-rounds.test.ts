@@ -11,7 +11,6 @@ import {
   type DrawnTable,
   type SeatedEntry,
 } from '../src/console/rounds/draft'
-import { byeByRank, whyLines } from '../src/console/rounds/why'
 import { setLanguage } from '../src/shared/i18n/language'
 
 setLanguage('zh')
@@ -113,39 +112,5 @@ describe('a draft of persons', () => {
 
   it('writes both numbers', () => {
     expect(sideText(couple(3, 8))).toBe('3·8 选手3 / 选手8')
-  })
-})
-
-describe('the reason of a table', () => {
-  const swiss = { design: 'rank_first', ranks: [3, 5], group: '6', gap: '2', seat: 'lot', passed_over: [{ entry: 4, because: 'met' }] }
-
-  it('is said in sentences, or that somebody arranged it', () => {
-    expect(whyLines(swiss)).toEqual(['名次 3 对 5', '积分不同：高的一方 6 分，相差 2 分', '跳过 4 号：已交过手', '座位：抽签'])
-    expect(whyLines(null)).toEqual(['人工调整'])
-  })
-
-  it('explains a bye that goes by rank, and none that a movement lays down', () => {
-    expect(byeByRank([{ why: null }, { why: swiss }])).toBe(true)
-    expect(byeByRank([{ why: { design: 'round_robin', ranks: [1, 2] } }, {}])).toBe(false)
-  })
-
-  it('speaks of no ranks before there are any', () => {
-    expect(whyLines({ design: 'rank_first', ranks: [2, 1], group: '0', gap: '0', seat: 'lot' }, true)).toEqual(['首轮次序 2 对 1', '座位：抽签'])
-  })
-
-  it('has words of its own for every movement, in both languages', () => {
-    const designs = ['knockout', 'round_robin', 'mitchell', 'two_lines', 'circle', 'new_partners', 'proposal']
-    for (const language of ['zh', 'en'] as const) {
-      setLanguage(language)
-      const said = designs.map((design) => whyLines({ design, seat: 'design', rematch: false, passed_over: [] }))
-      expect(new Set(said.map((lines) => lines.join())).size).toBe(designs.length)
-      for (const lines of said) expect(lines).toHaveLength(1)
-    }
-    setLanguage('zh')
-    expect(whyLines({ design: 'min_total_gap', ranks: [1, 2], group: '4', gap: '0', seat: 'fewer_ns' })).toContain('全场分差之和最小的编排')
-  })
-
-  it('names both persons who were passed over', () => {
-    expect(whyLines({ ...swiss, passed_over: [{ entry: [4, 7], because: 'club' }] })).toContain('跳过 4·7 号：同一团体')
   })
 })

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import json
 import zlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 import msgspec
 
 from chalicelib.services.world import World
-from chalicelib.store.bulk import delete_items, get_items, put_items
+from chalicelib.store.bulk import Item, delete_items, get_items, put_items
 from chalicelib.store.events import DraftChunk, RoundHeader
 
 TABLES_PER_CHUNK = 500
@@ -39,6 +39,16 @@ def _key(number: int, generation: str, chunk: int) -> str:
 
 def _keys(header: RoundHeader) -> list[tuple[str, str]]:
     return [(header.pk, _key(int(header.number), header.generation, chunk)) for chunk in range(int(header.chunks))]
+
+
+def key_of(header: RoundHeader, table: int) -> tuple[str, str, str]:
+    """Where a table of a drawn round stands: tables are numbered in the order in which they are kept."""
+    return TABLE, header.pk, _key(int(header.number), header.generation, (table - 1) // TABLES_PER_CHUNK)
+
+
+def find(chunk: Item | None, table: int) -> DraftTable | None:
+    """A table in what :func:`key_of` names; None where it is not there."""
+    return next((found for found in _unpacked(chunk) if found.table == table), None)
 
 
 def write(world: World, event_id: str, number: int, tables: Sequence[DraftTable]) -> tuple[str, int]:
@@ -71,6 +81,13 @@ def _packed(tables: Iterable[DraftTable]) -> bytes:
     return zlib.compress(json.dumps(rows, separators=(",", ":")).encode(), 6)
 
 
+def _unpacked(chunk: Item | None) -> Iterator[DraftTable]:
+    # A draft that was rearranged while we looked: its header has moved on.
+    if chunk is not None:
+        for table, ns, ew, *rest in json.loads(zlib.decompress(chunk["body"]["B"])):
+            yield DraftTable(table, tuple(ns), tuple(ew), *rest)
+
+
 def read(world: World, headers: Sequence[RoundHeader]) -> list[list[DraftTable]]:
     """The tables of each of these rounds, in one request for up to a hundred chunks."""
     keys = [_keys(header) for header in headers]
@@ -80,11 +97,7 @@ def read(world: World, headers: Sequence[RoundHeader]) -> list[list[DraftTable]]
     for chunks in keys:
         tables: list[DraftTable] = []
         for pk, sk in chunks:
-            item = found[TABLE, pk, sk]
-            # A draft that was rearranged while we looked: its header has moved on.
-            if item is not None:
-                rows = json.loads(zlib.decompress(item["body"]["B"]))
-                tables.extend(DraftTable(table, tuple(ns), tuple(ew), *rest) for table, ns, ew, *rest in rows)
+            tables.extend(_unpacked(found[TABLE, pk, sk]))
         rounds.append(tables)
     return rounds
 

@@ -104,9 +104,32 @@ class Devices(msgspec.Struct, frozen=True):
     devices: list[DeviceView]
 
 
+class PassedOverView(msgspec.Struct, frozen=True):
+    """Somebody who came before the chosen opponent: its entry numbers and why not (met | club | rest_unpairable |
+    look_ahead)."""
+
+    entry: list[int]
+    because: str
+
+
+class TableReason(msgspec.Struct, frozen=True):
+    """Why a table is what it is, as in event-json (``why``), or a bye (``design`` lowest_rank). ``withheld``: ranks
+    decided, but are not public, so that ``ranks``, ``group``, ``gap`` and who was passed over are missing."""
+
+    design: str
+    seat: str | None
+    ranks: list[int] | None
+    group: str | None
+    gap: str | None
+    passed_over: list[PassedOverView]
+    more_passed_over: int
+    withheld: bool
+
+
 class MyRound(msgspec.Struct, frozen=True):
     """One published round of mine. ``bye`` true: no table; ``sit_out``: the movement left me out; none of it and no
-    table: not seated (late, left). ``tables``: the table, or both rooms of a match of teams of four."""
+    table: not seated (late, left). ``tables``: the table, or both rooms of a match of teams of four. ``why``: the
+    reason of the table or the bye, None where there is nothing to say."""
 
     round: int
     phase: str
@@ -115,6 +138,7 @@ class MyRound(msgspec.Struct, frozen=True):
     my_side: str | None
     table: TableView | None
     tables: list[TableView]
+    why: TableReason | None
 
 
 class MyRounds(msgspec.Struct, frozen=True):

@@ -9,7 +9,14 @@ from playwright.sync_api import Locator, Page, expect
 from tests.e2e.catalogue import words_of
 
 say = words_of(
-    "console", "console-rounds", "console-standings", "console-display", "console-files", "matches", "shared"
+    "console",
+    "console-rounds",
+    "console-standings",
+    "console-display",
+    "console-files",
+    "matches",
+    "table-reasons",
+    "shared",
 )
 
 PHONE_CONSOLE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}

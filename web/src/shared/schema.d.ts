@@ -3997,7 +3997,8 @@ export interface components {
         /**
          * MyRound
          * @description One published round of mine. ``bye`` true: no table; ``sit_out``: the movement left me out; none of it and no
-         *     table: not seated (late, left). ``tables``: the table, or both rooms of a match of teams of four.
+         *     table: not seated (late, left). ``tables``: the table, or both rooms of a match of teams of four. ``why``: the
+         *     reason of the table or the bye, None where there is nothing to say.
          */
         MyRound: {
             bye: boolean;
@@ -4007,6 +4008,7 @@ export interface components {
             sit_out: boolean;
             table: components["schemas"]["TableView"] | null;
             tables: components["schemas"]["TableView"][];
+            why: components["schemas"]["TableReason"] | null;
         };
         /**
          * MyRounds
@@ -4169,6 +4171,15 @@ export interface components {
             event_name: string;
             inviter: string;
             open: boolean;
+        };
+        /**
+         * PassedOverView
+         * @description Somebody who came before the chosen opponent: its entry numbers and why not (met | club | rest_unpairable |
+         *     look_ahead).
+         */
+        PassedOverView: {
+            because: string;
+            entry: number[];
         };
         /**
          * PasswordSignIn
@@ -5182,6 +5193,21 @@ export interface components {
             lines: components["schemas"]["HistoryLine"][];
             players: components["schemas"]["PlaceView"][];
             substitutions: components["schemas"]["SubstitutionView"][];
+        };
+        /**
+         * TableReason
+         * @description Why a table is what it is, as in event-json (``why``), or a bye (``design`` lowest_rank). ``withheld``: ranks
+         *     decided, but are not public, so that ``ranks``, ``group``, ``gap`` and who was passed over are missing.
+         */
+        TableReason: {
+            design: string;
+            gap: string | null;
+            group: string | null;
+            more_passed_over: number;
+            passed_over: components["schemas"]["PassedOverView"][];
+            ranks: number[] | null;
+            seat: string | null;
+            withheld: boolean;
         };
         /**
          * TableView

@@ -30,6 +30,8 @@ const en: Translation<typeof zh> = {
   askCorrection: 'Ask for a correction',
   correctionAsked: 'Correction asked for',
   sitOutShort: 'Sitting out',
+  whyThisTable: 'Why this table',
+  whyThisBye: 'Why this bye',
 }
 
 export default en

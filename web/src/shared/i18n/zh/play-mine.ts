@@ -27,4 +27,6 @@ export default {
   askCorrection: '更正请求',
   correctionAsked: '已请求更正',
   sitOutShort: '歇轮',
+  whyThisTable: '为什么是这一桌',
+  whyThisBye: '为什么轮空',
 } as const

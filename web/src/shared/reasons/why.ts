@@ -1,14 +1,18 @@
-import { t } from '../../shared/i18n/console'
+import { t } from '../i18n/table-reasons'
 
-/** Why a table is what it is, as the drawing says it (the `why` of an event document). */
+/**
+ * Why a table is what it is, as the drawing says it (the `why` of an event document), or as players may read it: then
+ * with nulls, and `withheld` where ranks decided that are not public.
+ */
 interface Why {
   design?: string
-  seat?: string
-  ranks?: [number, number]
-  group?: string
-  gap?: string
+  seat?: string | null
+  ranks?: number[] | null
+  group?: string | null
+  gap?: string | null
   passed_over?: { entry: number | number[]; because: string }[]
   more_passed_over?: number
+  withheld?: boolean
 }
 
 const BECAUSE = { met: 'becauseMet', club: 'becauseClub', rest_unpairable: 'becauseRest', look_ahead: 'becauseLookAhead' } as const
@@ -25,11 +29,15 @@ const MOVEMENTS = {
   proposal: 'whyProposal',
 } as const
 
+function movementOf({ design }: Why): keyof typeof MOVEMENTS | null {
+  return design !== undefined && design in MOVEMENTS ? (design as keyof typeof MOVEMENTS) : null
+}
+
 /** Is the bye given by rank? In movements that are laid down in advance it is a place like any other. */
 export function byeByRank(tables: readonly { why?: unknown }[]): boolean {
   return tables.some(({ why }) => {
-    const { ranks, design } = (why ?? {}) as Why
-    return ranks !== undefined && !(design !== undefined && design in MOVEMENTS)
+    const reason = (why ?? {}) as Why
+    return Boolean(reason.ranks) && movementOf(reason) === null
   })
 }
 
@@ -38,16 +46,20 @@ function because(code: string): string {
 }
 
 /**
- * The reason of a table as sentences; a table an organizer put together himself has none. `first`: of round 1, where
- * places in the order of drawing are no ranks yet.
+ * The reason of a table, or of a bye by rank, as sentences; a table an organizer put together himself has none. `first`:
+ * of round 1, where places in the order of drawing are no ranks yet.
  */
 export function whyLines(value: unknown, first = false): string[] {
-  if (value === null || typeof value !== 'object') return [t('whyByHand')]
+  if (value === null || typeof value !== 'object') return [t('whyRestored')]
   const why = value as Why
+  if (why.design === 'lowest_rank') return [t('whyBye')]
+  const movement = movementOf(why)
   const lines: string[] = []
-  if (why.design !== undefined && why.design in MOVEMENTS) lines.push(t(MOVEMENTS[why.design as keyof typeof MOVEMENTS]))
-  if (why.ranks) lines.push(t(first ? 'whyOrder' : 'whyRanks', { a: why.ranks[0], b: why.ranks[1] }))
-  if (!first && why.group !== undefined && why.gap !== undefined) {
+  if (movement) lines.push(t(MOVEMENTS[movement]))
+  else if (why.withheld) lines.push(t('whyWithheld'))
+  const [a, b] = why.ranks ?? []
+  if (a !== undefined && b !== undefined) lines.push(t(first ? 'whyOrder' : 'whyRanks', { a, b }))
+  if (!first && why.group && why.gap) {
     lines.push(why.gap === '0' ? t('whyGroup', { group: why.group }) : t('whyGap', { group: why.group, gap: why.gap }))
   }
   for (const passed of why.passed_over ?? []) {
@@ -56,8 +68,6 @@ export function whyLines(value: unknown, first = false): string[] {
   }
   if (why.more_passed_over) lines.push(t('whyMorePassedOver', { n: why.more_passed_over }))
   if (why.design === 'min_total_gap') lines.push(t('whyTotalGap'))
-  if (why.seat && why.seat in SEAT && !(why.design !== undefined && why.design in MOVEMENTS && why.seat === 'design')) {
-    lines.push(t(SEAT[why.seat as keyof typeof SEAT]))
-  }
+  if (why.seat && why.seat in SEAT && !(movement && why.seat === 'design')) lines.push(t(SEAT[why.seat as keyof typeof SEAT]))
   return lines.length > 0 ? lines : [t('whyByHand')]
 }
