@@ -3,7 +3,7 @@ import type { OutboxItem } from '../src/shared/outbox'
 import { extended } from '../src/play/known/extended'
 import { forgetMe, rememberedMe, rememberMe, describeDevice, type Me } from '../src/play/remembered'
 import { baseVersion, callOf, differing, fateOf, isNewer } from '../src/play/sending'
-import { closedBecause, freshness, isEager, situationOf } from '../src/play/situation'
+import { agreed, closedBecause, freshness, isEager, situationOf } from '../src/play/situation'
 import { pageOfRank } from '../src/play/standings/finding'
 import { boards, levels, seated, tableOf, word as said } from './tables'
 
@@ -83,6 +83,23 @@ describe('the situation of a player', () => {
     [me({ table: null, my_side: null, phase: 'ended' }), 'ended'],
   ])('is read from what the server says (%#)', (given, expected) => {
     expect(situationOf(given)).toBe(expected)
+  })
+})
+
+describe('both sides have said the same', () => {
+  const both = (changes: Partial<Table> = {}): Table =>
+    table({ state: 'confirmed', word_ns: word('A', '9'), word_ew: word('A', '9'), ...changes })
+
+  it('and then, and only then, nobody may give up', () => {
+    expect(agreed([both()])).toBe(true)
+    expect(agreed([both({ word_ew: null })])).toBe(false)
+    expect(agreed([both({ state: 'disputed', word_ew: word('A', '8') })])).toBe(false)
+    expect(agreed([table()])).toBe(false)
+  })
+
+  it('in both rooms of a match', () => {
+    expect(agreed([both({ room: 'open' }), both({ room: 'closed' })])).toBe(true)
+    expect(agreed([both({ room: 'open' }), table({ room: 'closed' })])).toBe(false)
   })
 })
 

@@ -26,6 +26,11 @@ export function words(me: Me): { mine: Word | null; theirs: Word | null } {
 }
 export type Word = NonNullable<NonNullable<Me['table']>['word_ns']>
 
+/** Whether both sides have said the same, in both rooms of a match: then nobody can give the table up any more. */
+export function agreed(tables: Me['tables']): boolean {
+  return tables.length > 0 && tables.every(({ state, word_ns, word_ew }) => state === 'confirmed' && word_ns !== null && word_ew !== null)
+}
+
 export type Closed = 'event_ended' | 'settled' | 'ruled' | 'not_started' | 'countdown' | 'time_over'
 
 /**
