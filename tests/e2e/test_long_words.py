@@ -39,6 +39,17 @@ def test_a_long_name_that_gave_up_stays_on_its_card(organizer: Organizer, open_p
     assert page.evaluate("document.documentElement.scrollWidth") <= page.viewport_size["width"]
 
 
+def test_a_long_name_is_whole_on_its_card(organizer: Organizer, open_page: OpenPage) -> None:
+    entries = [{**team, "name": name} for team, name in zip(teams(4, 2), NAMES, strict=True)]
+    open_hall(organizer, "pairs", entries)
+    page = open_page(**PHONE_390)
+    page.goto(organizer.link("referee"))
+    expect(page.get_by_test_id("table-2")).to_be_visible()
+    for name in NAMES:
+        shown = page.get_by_text(name, exact=True)
+        assert shown.evaluate("one => one.scrollHeight <= one.clientHeight && one.scrollWidth <= one.clientWidth"), name
+
+
 def test_a_score_of_boards_stands_beside_or_below_its_state(organizer: Organizer, open_page: OpenPage) -> None:
     hall = open_hall(organizer, "rotation", teams(4, 2), boards_per_round=5)
     table = hall.tables[0]
