@@ -7,7 +7,7 @@ from chalice.app import Blueprint
 from chalicelib.api.framework import Call, route
 from chalicelib.services import charts, standings
 from chalicelib.services.views.charts import Charts
-from chalicelib.services.views.standings import Comparison, EntryAddends, StandingsView
+from chalicelib.services.views.standings import Comparison, EntryAddends, PublicAddends, StandingsView
 
 blueprint = Blueprint(__name__)
 
@@ -36,6 +36,19 @@ def read_standings(call: Call, event_id: str) -> StandingsView:
 def read_addends(call: Call, event_id: str, number: int) -> EntryAddends:
     """Every addend of every number: which round, which opponent, why."""
     return standings.addends(call.world, event_id, number)
+
+
+@route(
+    blueprint,
+    "GET",
+    "/events/{event_id}/public-standings/{number}",
+    action="event.read_public",
+    summary="One entry's addends, for everybody",
+    reply=PublicAddends,
+)
+def read_public_addends(call: Call, event_id: str, number: int) -> PublicAddends:
+    """Only what the public standings count: nothing of a round from which on they are frozen."""
+    return standings.public_addends(call.world, event_id, number)
 
 
 @route(

@@ -114,18 +114,24 @@ def event_of(
     phones: bool = False,
     live: Unsure | None = None,
     key: OpenKey | None = None,
+    through: int | None = None,
 ) -> Event:
     """The event with every published round; drafts are no part of it.
 
     Settled rounds come from their packs, unless ``raw`` asks for every table as it stands in the store; ``phones``
     adds the players' phones (organizers' export only); ``live`` counts what only one side has said so far in the round
-    in play, and learns for which entries; ``key`` opens the names of an encrypted event.
+    in play, and learns for which entries; ``key`` opens the names of an encrypted event; ``through`` leaves the rounds
+    after it unread.
     """
     if raw or phones or key is not None:
         entries = [entry_of(row, phones=phones) for row in roster.stored(header, key)]
     else:
         entries = [entry_of(row) for row in roster.packed(world, header.event_id)]
-    published = [drawn for drawn in rounds(header.event_id) if drawn.phase != "draft"]
+    published = [
+        drawn
+        for drawn in rounds(header.event_id)
+        if drawn.phase != "draft" and (through is None or drawn.number <= through)
+    ]
     if key is not None:
         settings = msgspec.structs.replace(settings, clubs=_named(roster.stored(header), entries, settings.clubs))
     return model_of(

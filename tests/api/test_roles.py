@@ -105,6 +105,7 @@ MAY: dict[str, str] = {
     "list_devices": ORGANIZERS,
     "revoke_device": ORGANIZERS,
     "read_public": EVERYBODY,
+    "read_public_addends": EVERYBODY,
     "read_audit": ORGANIZERS,
     "begin_document": SIGNED_IN,
     "restore_document": SIGNED_IN,

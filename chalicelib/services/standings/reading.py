@@ -1,18 +1,12 @@
-"""Standings as organizers and referees read them, and every number opened to its addends."""
+"""Standings as organizers and referees read them."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from chalicelib.rules.addends import Addends
-from chalicelib.rules.measures import scoresheet
-from chalicelib.rules.ranking import Ranking
-from chalicelib.services.documents import event_of
 from chalicelib.services.finding import known_event
-from chalicelib.services.problems import Problem
 from chalicelib.services.standings import pages, places
-from chalicelib.services.standings.content import exact_part
-from chalicelib.services.views.standings import AddendView, EntryAddends, StandingRow, StandingsView
+from chalicelib.services.views.standings import StandingRow, StandingsView
 from chalicelib.services.world import World
 from chalicelib.store.standings import find_pointer
 from chalicelib.store.transaction import Busy
@@ -56,23 +50,4 @@ def _row(row: dict[str, Any]) -> StandingRow:
         group=row["group"],
         left=row["left"],
         provisional=row.get("provisional", False),
-    )
-
-
-def addends(world: World, event_id: str, number: int) -> EntryAddends:
-    """Every addend of one entry's numbers as they are now. Raises entry_not_found."""
-    header, settings = known_event(event_id)
-    event = event_of(world, header, settings)
-    entry = next((entry for entry in event.entries if entry.number == number), None)
-    if entry is None:
-        raise Problem("entry_not_found")
-    ranking = Ranking(scoresheet(event))
-    opened = Addends(ranking).of(ranking.sheet.numbers.index(number), ranking.value_columns())
-    return EntryAddends(
-        number,
-        entry.name or " / ".join(player.name for player in entry.players),
-        {
-            code: [AddendView(part.round, exact_part(part.value), part.why) for part in parts]
-            for code, parts in opened.items()
-        },
     )

@@ -52,6 +52,28 @@ class EntryAddends(msgspec.Struct, frozen=True):
     addends: dict[str, list[AddendView]]
 
 
+class NumberedName(msgspec.Struct, frozen=True):
+    """An entry's number and name."""
+
+    number: int
+    name: str
+
+
+class PublicAddends(msgspec.Struct, frozen=True):
+    """One entry's numbers as everybody may see them: ``values`` in the order of ``criteria`` and counted up to
+    ``round``, the addends of each by criterion code, and the ``others`` they speak of. ``provisional``: a score of this
+    entry counts that is not effective yet."""
+
+    number: int
+    name: str
+    round: int
+    criteria: list[Labelled]
+    values: list[str]
+    addends: dict[str, list[AddendView]]
+    others: list[NumberedName]
+    provisional: bool
+
+
 class Comparison(msgspec.Struct, frozen=True):
     """Recompute and compare: the stored standings against the pure function on all results, now."""
 

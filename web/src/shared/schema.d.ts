@@ -1411,6 +1411,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/events/{event_id}/public-standings/{number}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One entry's addends, for everybody */
+        get: operations["read_public_addends"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/events/{event_id}/qr/{code}": {
         parameters: {
             query?: never;
@@ -4103,6 +4120,14 @@ export interface components {
             password: string | null;
         };
         /**
+         * NumberedName
+         * @description An entry's number and name.
+         */
+        NumberedName: {
+            name: string;
+            number: number;
+        };
+        /**
          * PairingSettings
          * @description How rounds are drawn (rules, section 7).
          */
@@ -4318,6 +4343,24 @@ export interface components {
             by_minute: number[];
             round: number;
             tables: number;
+        };
+        /**
+         * PublicAddends
+         * @description One entry's numbers as everybody may see them: ``values`` in the order of ``criteria`` and counted up to
+         *     ``round``, the addends of each by criterion code, and the ``others`` they speak of. ``provisional``: a score of this
+         *     entry counts that is not effective yet.
+         */
+        PublicAddends: {
+            addends: {
+                [key: string]: components["schemas"]["AddendView"][];
+            };
+            criteria: components["schemas"]["Labelled"][];
+            name: string;
+            number: number;
+            others: components["schemas"]["NumberedName"][];
+            provisional: boolean;
+            round: number;
+            values: string[];
         };
         /**
          * PublicEvent
@@ -8567,6 +8610,38 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["PublicEvent"];
+                };
+            };
+            /** @description refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    read_public_addends: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                event_id: string;
+                number: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PublicAddends"];
                 };
             };
             /** @description refused */
