@@ -22,6 +22,14 @@ pytestmark = pytest.mark.browser
 OpenPage = Callable[..., Page]
 NAMES = ["东海之滨听潮观云联队甲队", "Northern Lights Bridge Partners", "荷塘月色诗词雅集掼蛋小队", "晚照"]
 LOCALES = {"zh": "zh-CN", "en": "en-GB"}
+WITHIN = """one => {
+  const words = document.createRange()
+  words.selectNodeContents(one)
+  const [said, cell] = [words.getBoundingClientRect(), one.getBoundingClientRect()]
+  const padding = parseFloat(getComputedStyle(one).paddingRight)
+  return said.left >= cell.left && said.right <= cell.right - padding + 0.5
+}"""
+"""Do a cell's words stay within its padding?"""
 
 
 @pytest.mark.parametrize("language", LOCALES)
@@ -48,6 +56,22 @@ def test_a_long_name_is_whole_on_its_card(organizer: Organizer, open_page: OpenP
     for name in NAMES:
         shown = page.get_by_text(name, exact=True)
         assert shown.evaluate("one => one.scrollHeight <= one.clientHeight && one.scrollWidth <= one.clientWidth"), name
+
+
+def test_a_criterion_of_long_words_stays_in_its_column(organizer: Organizer, open_page: OpenPage) -> None:
+    criteria = ["match_points", "opponents_match_points", "opponents_level_points", "lot"]
+    open_hall(organizer, "pairs", teams(4, 2), criteria=criteria)
+    for table in organizer.tables():
+        organizer.rule(table["table"], "A", "9")
+    organizer.show("standings")
+    page = open_page(**PROJECTOR, locale=LOCALES["en"])
+    page.goto(organizer.link("display"))
+    expect(page.get_by_role("columnheader", name="Match points", exact=True)).to_be_visible()
+    for letters in ("normal", "large", "tv"):
+        expect(page.locator("html")).to_have_attribute("data-letters", letters)
+        for head in page.locator("th.criterion").all():
+            assert head.evaluate(WITHIN), (letters, head.inner_text())
+        page.keyboard.press("+")
 
 
 def test_a_score_of_boards_stands_beside_or_below_its_state(organizer: Organizer, open_page: OpenPage) -> None:

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { effectScope, nextTick, ref, type EffectScope } from 'vue'
-import { layoutFor, roomFor } from '../src/screen/letters'
+import { CRITERION, layoutFor, roomFor } from '../src/screen/letters'
 import { NOTHING as nothing, picturesOf, playersOf, seatsByName } from '../src/screen/pages'
 import { usePaging } from '../src/screen/paging'
 import { rulesPages } from '../src/screen/rules-text'
@@ -208,9 +208,11 @@ describe('layout', () => {
   })
 
   it('gives up columns before it gives up letters', () => {
-    expect(layoutFor('normal', 16 / 9)).toMatchObject({ criteria: 3, players: true })
-    expect(layoutFor('large', 16 / 9)).toMatchObject({ criteria: 2, players: true })
-    expect(layoutFor('tv', 16 / 9)).toMatchObject({ criteria: 2, players: false })
+    for (const criterion of Object.values(CRITERION)) {
+      expect(layoutFor('normal', 16 / 9, criterion)).toMatchObject({ criteria: 3, players: true })
+      expect(layoutFor('large', 16 / 9, criterion)).toMatchObject({ criteria: 2, players: true })
+      expect(layoutFor('tv', 16 / 9, criterion)).toMatchObject({ criteria: 2, players: false })
+    }
     expect(layoutFor('normal', 4 / 3)).toMatchObject({ criteria: 2, players: false })
   })
 })

@@ -1,4 +1,5 @@
 import { computed, onScopeDispose, ref, watchEffect, type ComputedRef } from 'vue'
+import { language } from '../shared/i18n/language'
 import type { Rows } from './pages'
 
 /**
@@ -32,7 +33,8 @@ const SMALL_LETTER: Record<Letters, number> = { normal: 3.3, large: 3.8, tv: 4.6
 const EDGES = 2 * 5.4
 const CELL_PADDING = 2.4
 const RANK_AND_MOVE = 3 + 2.3
-const CRITERION = 4.2
+/** A column of a criterion, in letters: wide enough for its name in two lines ("Opponents' / match points"). */
+export const CRITERION = { zh: 4.2, en: 5 } as const
 const TABLE_AND_SEAT = 2 * 3.6
 const TABLE = 4.4
 const TABLE_AND_ROOMS = 3.6 + 2 * 5.4
@@ -50,15 +52,15 @@ const LEAST_NAME = 8.5
 /** Where names stand beside players, both need so much; else the players go. */
 const LEAST_BESIDE = 11.5
 
-/** The layout for a size of letters in a picture of this aspect (width by height). */
-export function layoutFor(size: Letters, aspect: number): Layout {
+/** The layout for a size of letters in a picture of this aspect (width by height), with columns of that `criterion`. */
+export function layoutFor(size: Letters, aspect: number, criterion: number = CRITERION.zh): Layout {
   const letter = LETTER[size]
   const width = aspect * 100 - EDGES
   const nameFits = (taken: number, columns: number): number =>
     ((width - taken * letter) / columns - CELL_PADDING) / letter
   const choices = STANDINGS_CHOICES.map((choice) => ({
     ...choice,
-    fits: nameFits(RANK_AND_MOVE + CRITERION * choice.criteria, choice.players ? 2 : 1),
+    fits: nameFits(RANK_AND_MOVE + criterion * choice.criteria, choice.players ? 2 : 1),
   }))
   const fitting = choices.find((choice) => choice.fits >= LEAST_NAME)
   const { criteria, players, fits } = fitting ?? { criteria: 1, players: false, fits: LEAST_NAME }
@@ -74,7 +76,7 @@ export function layoutFor(size: Letters, aspect: number): Layout {
     besides: { names: names.players, rooms: rooms.players, winners: winners.players },
     fits: {
       standings: fits,
-      alone: nameFits(RANK_AND_MOVE + CRITERION * criteria, 1),
+      alone: nameFits(RANK_AND_MOVE + criterion * criteria, 1),
       names: names.fits,
       rooms: rooms.fits,
       tables: nameFits(TABLE, 2),
@@ -126,5 +128,5 @@ export function useLayout(): ComputedRef<Layout> {
   }
   addEventListener('resize', resized)
   onScopeDispose(() => removeEventListener('resize', resized))
-  return computed(() => layoutFor(letters.value, aspect.value))
+  return computed(() => layoutFor(letters.value, aspect.value, CRITERION[language.value]))
 }
