@@ -19,6 +19,7 @@ pytestmark = pytest.mark.browser
 
 OpenPage = Callable[..., Page]
 of_event = words_of("home", "shared")
+of_addends = words_of("addends")
 
 
 def phone_of(organizer: Organizer, seat: Any, open_page: OpenPage) -> Phone:
@@ -131,6 +132,49 @@ def test_after_a_freeze_phones_event_page_and_files_keep_the_ranks_of_before(
     expect(phone.page.get_by_text(say("standingsFrozen"))).to_have_count(0)
     assert [rank for rank, _ in phone.standings()] == sorted(after.values())
     assert public_ranks(organizer, open_page) == set(after.items())
+
+
+def lines_add_up(page: Page, words: Callable[..., str], criterion: str) -> tuple[list[str], float]:
+    """The rounds of a criterion's lines in the sheet that is open, and its total, which they add up to."""
+    sheet = page.get_by_role("dialog")
+    sheet.get_by_role("button", name=criterion, exact=True).click()
+    rows = sheet.get_by_role("table").locator("tbody tr").all()
+    total = float(sheet.get_by_text(words("total")).locator("strong").inner_text())
+    assert sum(float(row.locator(".number").inner_text()) for row in rows) == total
+    return [row.locator(".round").inner_text() for row in rows], total
+
+
+def test_a_tap_on_a_row_opens_the_lines_of_every_number_and_none_of_a_frozen_round(
+    organizer: Organizer, open_page: OpenPage
+) -> None:
+    organizer.create(pairs(6), rounds=3)
+    play(organizer, organizer.play_round()["tables"], "ns")
+    second = organizer.play_round()
+    play(organizer, second["tables"], "ew")
+    wait_for_standings(organizer, 2)
+    phone = phone_of(organizer, second["tables"][0]["ew"], open_page)
+    phone.standings()
+    row = phone.page.get_by_role("list", name=say("standingsTitle")).get_by_role("listitem").first
+    shown = dict(zip(row.locator(".value").all_inner_texts(), row.locator(".value b").all_inner_texts(), strict=True))
+    row.get_by_role("button").tap()
+    for words, value in list(shown.items())[:3]:
+        criterion = words.removesuffix(value).strip()
+        rounds, total = lines_add_up(phone.page, of_addends, criterion)
+        assert total == float(value)
+        assert set(rounds) == {of_addends("round", round=1), of_addends("round", round=2)}
+    phone.page.get_by_role("dialog").get_by_role("button", name=say("close")).click()
+    expect(phone.page.get_by_role("dialog")).to_have_count(0)
+
+    version = organizer.get(organizer.path())["version"]
+    organizer.put(organizer.path("/freeze"), {"version": version, "round": 2})
+    spectators = event_page(organizer, open_page)
+    expect(spectators).to_contain_text(of_event("standingsFrozen"))
+    spectators.get_by_role("row").nth(1).locator(".rank").click()  # anywhere in the row
+    expect(spectators.page.get_by_role("dialog")).to_contain_text(of_addends("addendsAfter", round=1))
+    heads = spectators.locator("thead th.number").all_inner_texts()
+    for criterion in heads[:3]:
+        rounds, _ = lines_add_up(spectators.page, of_addends, criterion)
+        assert set(rounds) == {of_addends("round", round=1)}
 
 
 def test_ranks_that_may_still_change_are_marked_everywhere(organizer: Organizer, open_page: OpenPage) -> None:

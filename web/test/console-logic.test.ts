@@ -9,7 +9,7 @@ import { selectEntries, type Entry } from '../src/console/entries/roster'
 import { changedPaths, groupOfPath, GROUPS, merged, valueAt, withValue, type Settings } from '../src/console/settings/groups'
 import { movedItem } from '../src/console/settings/order'
 import { settingAbout, settingName } from '../src/console/settings/words'
-import { reasonOf } from '../src/console/standings/addend-words'
+import { reasonOf } from '../src/shared/standings/addend-words'
 import { setLanguage } from '../src/shared/i18n/language'
 
 setLanguage('zh')
@@ -187,6 +187,8 @@ describe('the words of an addend', () => {
     expect(reasonOf('win over 7', names)).toBe('胜 7 丁队')
     expect(reasonOf('bye', names)).toBe('轮空')
     expect(reasonOf('adjustment: 迟到', names)).toBe('更正：迟到')
+    expect(reasonOf('adjustment', names)).toBe('罚分或更正')
+    expect(reasonOf('walkover, forfeited by 7 and 9', names)).toBe('不战而胜：7 丁队、9 弃权')
     expect(reasonOf('something new', names)).toBe('something new')
   })
 })

@@ -1,4 +1,4 @@
-import { t } from '../../shared/i18n/console'
+import { t } from '../i18n/addends'
 
 const SAID = [
   ['win over', 'whyWin'],
@@ -14,6 +14,8 @@ const ALONE: Record<string, 'bye' | 'sitOut' | 'absent'> = { bye: 'bye', 'sit-ou
 export function reasonOf(why: string, names: ReadonlyMap<number, string>): string {
   const alone = ALONE[why]
   if (alone) return t(alone)
+  // Everybody but officials is told that there was one, not what was written about it.
+  if (why === 'adjustment') return t('whyAdjusted')
   if (why.startsWith('adjustment')) return t('whyAdjustment', { reason: why.replace(/^adjustment:?\s*/, '') })
   for (const [words, key] of SAID) {
     if (!why.startsWith(`${words} `)) continue
