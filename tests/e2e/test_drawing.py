@@ -15,7 +15,7 @@ pytestmark = pytest.mark.browser
 
 ENTRIES = 420
 """More than are drawn within a request."""
-FILES = 24
+FILES = 60
 """So many files being made keep a drawing that is ordered after them waiting for a while."""
 
 

@@ -17,7 +17,7 @@ from tests.e2e.product import Product, serving
 pytestmark = pytest.mark.browser
 
 TABLES = 30
-FILES = 60
+FILES = 180
 """So many files being made keep a job that is ordered after them waiting for a while."""
 
 

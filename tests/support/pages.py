@@ -41,7 +41,7 @@ PATHS = [
 ]
 
 
-PAGES = ("index", "play", "ref", "screen", "console", "register", "event")
+PAGES = ("index", "play", "ref", "screen", "console", "register", "event", "ladders")
 
 
 def small_pages(directory: Path) -> Path:
