@@ -47,7 +47,7 @@ def test_pip_is_told_machine_and_version(machine: str) -> None:
 
 
 @pytest.mark.full
-@pytest.mark.skipif(os.name == "nt", reason="the interpreter of another process is named differently there")
+@pytest.mark.skipif(os.name == "nt", reason="there the launcher starts the server as a child, which would outlive it")
 def test_it_starts_and_serves_where_there_is_no_network(tmp_path: Path) -> None:
     ensure_pages()
     archive = build_bundle([Interpreter()], tmp_path / "made")

@@ -109,24 +109,27 @@ def test_a_job_that_dies_at_any_write_and_is_repeated_leaves_what_one_without_ac
             assert leftovers(ladder) == []
 
 
+def _purge() -> None:
+    invoke(app, "purge_personal_data", scheduled_event("purge_personal_data", datetime.now(UTC)))
+
+
 def test_what_a_dead_job_left_is_taken_up_by_the_schedule(world: TestWorld, engine: Engine) -> None:
     hall = people.laddered(world, LADDER, pairs=2)
     people.play(hall)
     people.end(hall)
     Pump(engine).waiting("jobs")  # nobody ever sees the records
     world.time.advance(seconds=599)
-    purge = lambda: invoke(app, "purge_personal_data", scheduled_event("purge_personal_data", datetime.now(UTC)))  # noqa: E731
-    purge()
+    _purge()
     pump = Pump(engine)
     pump.waiting("jobs")
     assert people.points(LADDER) == {}
     world.time.advance(seconds=1)
-    purge()
+    _purge()
     for record in pump.waiting("jobs"):
         assert pump.hand("jobs", [record]) == []
     assert len(people.points(LADDER)) == 4
     world.time.advance(seconds=700)
-    purge()
+    _purge()
     assert pump.waiting("jobs") == []
 
 
