@@ -7,7 +7,7 @@ run unchanged.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -16,6 +16,7 @@ from chalicelib.services.world import use
 from infra.local.engine import Engine
 from infra.local.engine.hook import plug_in, plugged_in
 from tests.support.file_rights import WatchedFiles, files_not_allowed
+from tests.support.interruptions import Stage
 from tests.support.permissions import not_allowed
 from tests.support.tables import create_tables
 from tests.support.world import SECRET, FakeClock, Outbox, SeededRandomness, TestWorld
@@ -64,3 +65,20 @@ def world(engine: Engine, clock: FakeClock, tmp_path: Path) -> Iterator[TestWorl
     yield world
     use(None)
     assert files_not_allowed(files.seen) == []
+
+
+@pytest.fixture
+def stages(tmp_path: Path) -> Iterator[Callable[[], Stage]]:
+    """Makes one fresh stage after the other."""
+    made: list[Stage] = []
+
+    def make() -> Stage:
+        path = tmp_path / str(len(made))
+        path.mkdir()
+        made.append(Stage(path))
+        return made[-1]
+
+    yield make
+    for stage in made:
+        stage.engine.close()
+    use(None)

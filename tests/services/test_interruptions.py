@@ -6,8 +6,7 @@ same act without an accident.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from pathlib import Path
+from collections.abc import Callable
 from typing import Any
 
 import msgspec
@@ -26,23 +25,6 @@ from tests.support.hall import ORGANIZER, Hall, Keys, Pump, open_hall, persisten
 from tests.support.interruptions import Killed, Stage
 
 Act = Callable[[Hall, Once], Any]
-
-
-@pytest.fixture
-def stages(tmp_path: Path) -> Iterator[Callable[[], Stage]]:
-    """Makes one fresh stage after the other."""
-    made: list[Stage] = []
-
-    def make() -> Stage:
-        path = tmp_path / str(len(made))
-        path.mkdir()
-        made.append(Stage(path))
-        return made[-1]
-
-    yield make
-    for stage in made:
-        stage.engine.close()
-    use(None)
 
 
 def draw(hall: Hall, key: Once) -> Any:

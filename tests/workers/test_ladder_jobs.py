@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from datetime import UTC, datetime
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -39,23 +38,6 @@ from tests.support.ladder_jobs import (
     totals,
 )
 from tests.support.world import TestWorld
-
-
-@pytest.fixture
-def stages(tmp_path: Path) -> Iterator[Callable[[], Stage]]:
-    """Makes one fresh stage after the other."""
-    made: list[Stage] = []
-
-    def make() -> Stage:
-        path = tmp_path / str(len(made))
-        path.mkdir()
-        made.append(Stage(path))
-        return made[-1]
-
-    yield make
-    for stage in made:
-        stage.engine.close()
-    use(None)
 
 
 def scenario(stage: Stage, method: str, act: str) -> tuple[Hall, Hall, str]:

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
-from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -35,23 +34,6 @@ from tests.support.ladder_jobs import (
     totals,
 )
 from tests.support.world import TestWorld
-
-
-@pytest.fixture
-def stages(tmp_path: Path) -> Iterator[Callable[[], Stage]]:
-    """Makes one fresh stage after the other."""
-    made: list[Stage] = []
-
-    def make() -> Stage:
-        path = tmp_path / str(len(made))
-        path.mkdir()
-        made.append(Stage(path))
-        return made[-1]
-
-    yield make
-    for stage in made:
-        stage.engine.close()
-    use(None)
 
 
 @pytest.mark.parametrize("seed", range(6))
