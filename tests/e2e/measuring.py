@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from typing import Any
 
 from playwright.sync_api import Page
@@ -145,7 +146,7 @@ _SMALL = """
 
 def faults_of(page: Page) -> list[str]:
     """What does not fit on the page as it stands now."""
-    page.evaluate("document.fonts.ready.then(() => true)")
+    _wait_until(page, "document.fonts.status === 'loaded'")
     faults = [f"cut off: {one}" for one in page.evaluate(_CUT)]
     size = page.viewport_size
     assert size is not None
@@ -218,14 +219,27 @@ def _said(violation: dict[str, Any]) -> str:
     return f"{violation['id']} ({violation['impact']}): {violation['help']}: {places}"
 
 
-AT_REST = """() => Promise.all(document.getAnimations()
-    .filter((one) => one.effect.getComputedTiming().endTime !== Infinity)
-    .map((one) => one.finished.catch(() => undefined)))"""
+# Takes what moves to its end, and says whether nothing moved. An animation of a page that draws no pictures just now
+# never ends by itself, and the promise of its end would be waited for without any limit.
+_AT_REST = """() => {
+  const moving = document.getAnimations().filter((one) =>
+    one.playState !== 'finished' && one.effect.getComputedTiming().endTime !== Infinity);
+  for (const one of moving) one.finish();
+  return moving.length === 0;
+}"""
+
+
+def _wait_until(page: Page, script: str) -> None:
+    """Ask from outside, for the page's own policy lets nobody evaluate text in it; `evaluate` knows no time limit."""
+    deadline = time.monotonic() + 15
+    while not page.evaluate(script):
+        assert time.monotonic() < deadline, f"{page.url} never came to: {script}"
+        page.wait_for_timeout(50)
 
 
 def keep_picture(page: Page, name: str) -> None:
     """The whole page as one picture, unless a sheet covers it; what moves has come to rest."""
-    page.evaluate(AT_REST)
+    _wait_until(page, _AT_REST)
     size = page.viewport_size
     assert size is not None
     if page.get_by_role("dialog").count() == 0:
