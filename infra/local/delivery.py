@@ -14,6 +14,8 @@ from infra.local.event_sources import StreamSource
 
 FIRST_PAUSE = 0.05
 LONGEST_PAUSE = 5.0
+LOOKED_AT_EVERY = 0.1
+"""Seconds between two looks at whether a source is switched on again."""
 
 Record = dict[str, Any]
 Invoke = Callable[[str, dict[str, Any]], Any]
@@ -45,13 +47,17 @@ class Delivery:
         dead_letters: Path,
         stop: threading.Event,
         done: Callable[[Record], None],
+        switches: Path | None = None,
     ) -> None:
-        """``invoke(function, event)`` calls the function; ``done(record)``: everything up to this one is dealt with."""
+        """``invoke(function, event)`` calls the function; ``done(record)``: everything up to this one is dealt with;
+        ``switches``: nothing is handed over while a file with the function's name lies there.
+        """
         self._source = source
         self._invoke = invoke
         self._directory = dead_letters / source.function
         self._stop = stop
         self._done = done
+        self._switch = None if switches is None else switches / source.function
 
     def deliver(self, batch: list[Record]) -> None:
         """Deal with all records of a batch; raises :class:`Stopped`."""
@@ -77,6 +83,10 @@ class Delivery:
 
     def _call(self, batch: list[Record]) -> tuple[int, str]:
         """Hand a batch over; returns how many records from its beginning are done, and what went wrong."""
+        # After the records were read: whoever switches a source off before a write knows that it is not handed over.
+        while self._switch is not None and self._switch.exists():
+            if self._stop.wait(LOOKED_AT_EVERY):
+                raise Stopped
         if self._stop.is_set():
             raise Stopped
         try:

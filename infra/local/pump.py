@@ -31,12 +31,18 @@ def consumers(source: StreamSource) -> list[str]:
 
 
 def lanes(
-    engine: Engine, source: StreamSource, invoke: Invoke, dead_letters: Path, stop: threading.Event
+    engine: Engine,
+    source: StreamSource,
+    invoke: Invoke,
+    dead_letters: Path,
+    stop: threading.Event,
+    switches: Path | None = None,
 ) -> list[Lane]:
     """All lanes of a source, each from where it stopped."""
     positions = engine.context.storage.take_up(source.function, consumers(source))
     return [
-        Lane(engine, source, number, position, invoke, dead_letters, stop) for number, position in enumerate(positions)
+        Lane(engine, source, number, position, invoke, dead_letters, stop, switches)
+        for number, position in enumerate(positions)
     ]
 
 
@@ -52,15 +58,16 @@ class Lane:
         invoke: Invoke,
         dead_letters: Path,
         stop: threading.Event,
+        switches: Path | None = None,
     ) -> None:
         """``position``: behind which record to begin; ``invoke(function, event)`` calls the function;
-        ``dead_letters``: the directory for what failed.
+        ``dead_letters``: the directory for what failed; ``switches``: that of the functions that wait.
         """
         self._engine = engine
         self._source = source
         self._number = number
         self._stop = stop
-        self._delivery = Delivery(source, invoke, dead_letters, stop, self._is_done)
+        self._delivery = Delivery(source, invoke, dead_letters, stop, self._is_done, switches)
         self._table = engine.table(source.table)
         self._consumer = consumers(source)[number]
         self._position = self._saved = position
@@ -122,13 +129,20 @@ class Lane:
 class Pump:
     """All lanes of all stream functions."""
 
-    def __init__(self, engine: Engine, sources: list[StreamSource], invoke: Invoke, dead_letters: Path) -> None:
+    def __init__(
+        self,
+        engine: Engine,
+        sources: list[StreamSource],
+        invoke: Invoke,
+        dead_letters: Path,
+        switches: Path | None = None,
+    ) -> None:
         self._engine = engine
         self._stop = threading.Event()
         self._threads = [
             threading.Thread(target=lane.run, name=f"reader of {source.table}", daemon=True)
             for source in sources
-            for lane in lanes(engine, source, invoke, dead_letters, self._stop)
+            for lane in lanes(engine, source, invoke, dead_letters, self._stop, switches)
         ]
 
     def start(self) -> None:

@@ -26,9 +26,12 @@ logger = logging.getLogger("guanjun.local")
 class RemotePump:
     """One thread per stream function."""
 
-    def __init__(self, sources: list[StreamSource], invoke: Invoke, dead_letters: Path) -> None:
+    def __init__(
+        self, sources: list[StreamSource], invoke: Invoke, dead_letters: Path, switches: Path | None = None
+    ) -> None:
         self._invoke = invoke
         self._dead_letters = dead_letters
+        self._switches = switches
         self._stop = threading.Event()
         self._threads = [
             threading.Thread(target=self._run, args=(source,), name=source.function, daemon=True) for source in sources
@@ -47,7 +50,7 @@ class RemotePump:
     def _run(self, source: StreamSource) -> None:
         iterators: dict[str, str | None] = {}
         streams = boto3.client("dynamodbstreams")
-        delivery = Delivery(source, self._invoke, self._dead_letters, self._stop, lambda record: None)
+        delivery = Delivery(source, self._invoke, self._dead_letters, self._stop, lambda record: None, self._switches)
         while not self._stop.is_set():
             try:
                 if not self._read(streams, source, delivery, iterators):

@@ -33,6 +33,9 @@ from infra.local.ticker import Ticker
 REPOSITORY = Path(__file__).resolve().parents[2]
 PAGES = REPOSITORY / "web" / "dist"
 STORE_FILE = "store.sqlite"
+SWITCHES = "switched-off"
+"""In the data directory: a file with a function's name there keeps the records of its stream waiting, as in AWS an
+event source mapping that is switched off."""
 ENDPOINT_VARIABLE = "DYNAMODB_ENDPOINT_URL"
 
 # Asked for by botocore and never sent anywhere; nobody's credentials are needed on a laptop.
@@ -127,12 +130,16 @@ def build_stack(
     if engine is not None:
         engine.faults = faults
     sources = stream_sources(app, merge, names)
-    dead_letters = data / "dead-letters"
+    dead_letters, switches = data / "dead-letters", data / SWITCHES
     return Stack(
         engine=engine,
         files=files,
         outbox=outbox,
         site=Site(gateway, responses, Pages(pages, edge), files, outbox, edge),
-        pump=Pump(engine, sources, call, dead_letters) if engine else RemotePump(sources, call, dead_letters),
+        pump=(
+            Pump(engine, sources, call, dead_letters, switches)
+            if engine
+            else RemotePump(sources, call, dead_letters, switches)
+        ),
         ticker=Ticker(engine, schedules(app), call, forget_files=lambda: forget_old(files, template)),
     )

@@ -12,6 +12,7 @@ from pathlib import Path
 
 from infra.launcher.environment import clean
 from infra.launcher.paths import ROOT
+from infra.local.stack import SWITCHES
 
 _ADDRESS = re.compile(r"http://127\.0\.0\.1:\d+")
 
@@ -24,6 +25,17 @@ class Product:
     data: Path
     log: Path
     process: subprocess.Popen[bytes]
+
+    @contextmanager
+    def switched_off(self, function: str) -> Iterator[None]:
+        """For a block this function gets nothing of what is written meanwhile; afterwards all of it."""
+        switch = self.data / SWITCHES / function
+        switch.parent.mkdir(exist_ok=True)
+        switch.touch()
+        try:
+            yield
+        finally:
+            switch.unlink()
 
     def kill(self) -> None:
         """End it as a power cut would: no handler runs, nothing is flushed."""

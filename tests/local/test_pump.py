@@ -190,6 +190,32 @@ def test_a_stop_leaves_the_batch_for_the_next_start(table: Engine, tmp_path: Pat
     assert worker.done == steps
 
 
+def test_a_function_that_is_switched_off_gets_all_of_it_later(table: Engine, tmp_path: Path) -> None:
+    """Whoever writes while it is off knows that nothing is handed over, even if the records were read before."""
+    switches, worker, stop = tmp_path / "off", Worker(), threading.Event()
+    switches.mkdir()
+    (consumer,) = lanes(table, source(), worker, tmp_path, stop, switches)
+    (switches / "others").touch()
+    steps = fill(table, 2)
+    drain(consumer)
+    assert worker.done == steps
+
+    (switches / "standings").touch()
+    later = ["a", "b", "c"]
+    for step in later:
+        put(table, "later", step)
+    stop.set()
+    with pytest.raises(Stopped):
+        consumer.step()
+    assert worker.done == steps
+    stop.clear()
+    waiting = threading.Thread(target=drain, args=(consumer,))
+    waiting.start()
+    (switches / "standings").unlink()
+    waiting.join()
+    assert worker.done == [*steps, *later]
+
+
 def test_parallel_lanes_keep_the_order_of_every_key(table: Engine, tmp_path: Path) -> None:
     generator = random.Random(7)
     expected: dict[str, list[str]] = defaultdict(list)
