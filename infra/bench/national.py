@@ -78,11 +78,13 @@ def write_event(
     playing: bool = True,
     settings: Settings | None = None,
     groups: int = 0,
+    phones: bool = False,
 ) -> None:
     """The event with ``settled`` settled rounds and one in play, in which every second table has said its word.
 
     ``tables``: in each round, for twice as many entries; without ``playing`` the next round is still to be drawn;
-    ``settings`` other than those of eight rounds of pairs; ``groups``: into how many the entries are put in turn.
+    ``settings`` other than those of eight rounds of pairs; ``groups``: into how many the entries are put in turn;
+    ``phones``: everybody has one.
     """
     settings = settings or national_settings()
     last = settled + 1 if playing else settled
@@ -99,7 +101,7 @@ def write_event(
     if last:
         phase = "playing" if playing else "settled"
         Pointer(EVENT, POINTER, pulse=1, round=last, rounds=settings.rounds, phase=phase, name="全国赛").save()
-    _put(world, "entries", (_entry(number, groups) for number in range(1, 2 * tables + 1)))
+    _put(world, "entries", (_entry(number, groups, phones) for number in range(1, 2 * tables + 1)))
     counts = entries.counts_of(EVENT, 1)
     counts.entries = 2 * tables
     counts.save()
@@ -116,8 +118,12 @@ def _put(world: World, table: str, items: Iterator[Item]) -> None:
     put_items(table_name(table), items, world.sleep, world.random.fraction)
 
 
-def _entry(number: int, groups: int) -> Item:
-    players = [{"person": f"p{number}{seat}", "name": f"选手{2 * number + seat:05d}"} for seat in (0, 1)]
+def _entry(number: int, groups: int, phones: bool) -> Item:
+    people = [(seat, 2 * number + seat) for seat in (0, 1)]
+    players = [
+        {"person": f"p{number}{seat}", "name": f"选手{one:05d}", **({"phone": f"138001{one:05d}"} if phones else {})}
+        for seat, one in people
+    ]
     group: Item = {"group": {"S": ascii_uppercase[number % groups]}} if groups else {}
     return {
         **group,
