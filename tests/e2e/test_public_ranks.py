@@ -20,6 +20,7 @@ pytestmark = pytest.mark.browser
 OpenPage = Callable[..., Page]
 of_event = words_of("home", "shared")
 of_addends = words_of("addends")
+of_counted = words_of("counted")
 
 
 def phone_of(organizer: Organizer, seat: Any, open_page: OpenPage) -> Phone:
@@ -118,7 +119,7 @@ def test_after_a_freeze_phones_event_page_and_files_keep_the_ranks_of_before(
     expect(phone.page.get_by_text(say("standingsFrozen"))).to_have_count(0)  # the table's page first
     assert phone.standings() == shown
     expect(phone.page.get_by_text(say("standingsFrozen"))).to_be_visible()
-    expect(phone.page.get_by_text(say("standingsAfter", round=1))).to_be_visible()
+    expect(phone.page.get_by_text(of_counted("countedAll", round=1))).to_be_visible()
     expect(waiting.page.get_by_test_id("my-rank")).to_have_text(say("myRankFrozen", rank=before[resting["number"]]))
     spectators.page.reload()
     assert ranks_on(spectators) == seen
@@ -128,7 +129,7 @@ def test_after_a_freeze_phones_event_page_and_files_keep_the_ranks_of_before(
     # Once it is over everybody sees everything.
     version = organizer.get(organizer.path())["version"]
     organizer.put(organizer.path("/freeze"), {"version": version, "round": None})
-    expect(phone.page.get_by_text(say("standingsAfter", round=2))).to_be_visible(timeout=60_000)
+    expect(phone.page.get_by_text(of_counted("countedAll", round=2))).to_be_visible(timeout=60_000)
     expect(phone.page.get_by_text(say("standingsFrozen"))).to_have_count(0)
     assert [rank for rank, _ in phone.standings()] == sorted(after.values())
     assert public_ranks(organizer, open_page) == set(after.items())
@@ -170,7 +171,7 @@ def test_a_tap_on_a_row_opens_the_lines_of_every_number_and_none_of_a_frozen_rou
     spectators = event_page(organizer, open_page)
     expect(spectators).to_contain_text(of_event("standingsFrozen"))
     spectators.get_by_role("row").nth(1).locator(".rank").click()  # anywhere in the row
-    expect(spectators.page.get_by_role("dialog")).to_contain_text(of_addends("addendsAfter", round=1))
+    expect(spectators.page.get_by_role("dialog")).to_contain_text(of_counted("countedAll", round=1))
     heads = spectators.locator("thead th.number").all_inner_texts()
     for criterion in heads[:3]:
         rounds, _ = lines_add_up(spectators.page, of_addends, criterion)

@@ -23,6 +23,7 @@ pytestmark = pytest.mark.browser
 
 OpenPage = Callable[..., Page]
 say = words_of("screen", "matches", "shared")
+of_counted = words_of("counted")
 public = words_of("home", "matches", "shared")
 PRIZES = [{"name": "冠军", "count": 1}, {"name": "优胜奖", "count": 2}]
 
@@ -134,8 +135,8 @@ def test_frozen_standings_stay_on_the_screen_and_say_so(organizer: Organizer, op
         organizer.rule(table["table"], "3", "A+")
     organizer.settle()
     # The organizers see the second round, the hall does not.
-    expect(page.get_by_text(re.compile(r"第 2/3 轮 · 版本"))).to_be_visible()
-    expect(screen.page.get_by_text(say("standingsAfter", round=1))).to_be_visible()
+    expect(page.get_by_text(re.compile(r"截至第 2 轮，共 3 轮 · 版本"))).to_be_visible()
+    expect(screen.page.get_by_text(of_counted("countedAll", round=1))).to_be_visible()
     assert screen.standings() == before
 
 

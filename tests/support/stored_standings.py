@@ -17,7 +17,7 @@ def stored_bytes(hall: Hall) -> bytes:
     assert whole is not None
     clubs = pages.read_clubs(hall.world, hall.event_id, pointer.standings)
     assert clubs is not None
-    return Content(int(pointer.standings_round), whole.criteria, whole.rows, clubs, False).encoded()
+    return Content(int(pointer.standings_round), whole.counts, whole.criteria, whole.rows, clubs, False).encoded()
 
 
 def pure_bytes(hall: Hall) -> bytes:

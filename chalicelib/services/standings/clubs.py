@@ -32,6 +32,7 @@ def public_clubs(world: World, event_id: str) -> None:
     body = {
         "v": place.number,
         "round": place.round,
+        "counts": whole.counts,
         "page": 1,
         "pages": 1,
         "criteria": [label for label in whole.criteria if not _passed_over(label.code)],

@@ -42,7 +42,7 @@ def compare(world: World, event_id: str) -> Comparison:
     else:
         raise Problem("busy")
     clubs = pages.read_clubs(world, event_id, place.name) or []
-    stored = Content(place.round, whole.criteria, whole.rows, clubs, content.provisional)
+    stored = Content(place.round, whole.counts, whole.criteria, whole.rows, clubs, content.provisional)
     equal = stored.encoded() == content.encoded()
     differences = [] if equal else list(_differences(stored, content))[:MOST_DIFFERENCES]
     return Comparison(equal, place.number, differences)

@@ -15,20 +15,22 @@ import msgspec
 from chalicelib.rules.columns import Value
 from chalicelib.rules.criteria import CRITERIA, ROUNDS_SURVIVED
 from chalicelib.rules.exact import shown
-from chalicelib.rules.model import Entry, Event
+from chalicelib.rules.model import Entry, Event, Outcome, Round
 from chalicelib.rules.standings import Row, standings
 from chalicelib.services.stored.packs import Unsure
 from chalicelib.services.views.events import Labelled
+from chalicelib.services.views.standings import Counts
 
 LOT_SHOWN = 8
 NOT_APPLICABLE = "–"
 
 
 class Content(msgspec.Struct, frozen=True):
-    """One state of the standings. ``rows`` and ``clubs`` are JSON values; ``round`` is the last one counted;
-    ``provisional``: some results in it are not effective yet."""
+    """One state of the standings. ``rows`` and ``clubs`` are JSON values; ``round`` is the last one published, of which
+    it ``counts`` so much; ``provisional``: some results in it are not effective yet."""
 
     round: int
+    counts: Counts
     criteria: list[Labelled]
     rows: list[dict[str, Any]]
     clubs: list[dict[str, Any]]
@@ -68,10 +70,22 @@ def exact_part(value: str) -> str:
     return text if Fraction(text) == Fraction(value) else value
 
 
+def counts_of(drawn: Round | None, unsure: Unsure) -> Counts:
+    """How much a ranking counts whose last round is ``drawn``; what only one side has said is not all of it."""
+    if drawn is None:
+        return "all"
+    outcomes = [table.outcome is not Outcome.UNPLAYED for table in drawn.tables]
+    if not (any(outcomes) or drawn.byes or drawn.sit_outs):
+        return "nothing"
+    missing = any(table.outcome is Outcome.UNPLAYED and not table.postponed for table in drawn.tables)
+    return "part" if missing or unsure.get(drawn.number) else "all"
+
+
 def content_of(event: Event, unsure: Unsure | None = None, through: int | None = None) -> Content:
     """Rank the event (over its rounds up to ``through``, if given) and say it as it is shown; ``moved`` compares with
     the round before; entries that are ``unsure`` in a counted round are marked as provisional."""
-    counted = [drawn.number for drawn in event.counted() if through is None or drawn.number <= through]
+    rounds = [drawn for drawn in event.counted() if through is None or drawn.number <= through]
+    counted = [drawn.number for drawn in rounds]
     last = counted[-1] if counted else 0
     ranked = standings(event, through_round=through, addends=False)
     before = _ranks_before(event, last)
@@ -80,6 +94,7 @@ def content_of(event: Event, unsure: Unsure | None = None, through: int | None =
     provisional = {number for each in counted for number in (unsure or {}).get(each, ())}
     return Content(
         last,
+        counts_of(rounds[-1] if rounds else None, unsure or {}),
         codes,
         [_row(row, entries[row.entry], codes, before, last, row.entry in provisional) for row in ranked.rows],
         [

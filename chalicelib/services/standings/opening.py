@@ -11,14 +11,14 @@ from typing import NamedTuple
 
 from chalicelib.rules.addends import ADJUSTMENT, Addend, Addends
 from chalicelib.rules.measures import scoresheet
-from chalicelib.rules.model import Entry, Event
+from chalicelib.rules.model import Entry, Event, Round
 from chalicelib.rules.ranking import Ranking
 from chalicelib.services.documents import event_of
 from chalicelib.services.finding import known_event
 from chalicelib.services.problems import Problem
 from chalicelib.services.rank_changes import ROSTER
 from chalicelib.services.standings import places
-from chalicelib.services.standings.content import exact_part, labels, shown_value
+from chalicelib.services.standings.content import counts_of, exact_part, labels, shown_value
 from chalicelib.services.standings.refreshing import live_of
 from chalicelib.services.stored import packs
 from chalicelib.services.stored.packs import Unsure
@@ -39,10 +39,13 @@ def addends(world: World, event_id: str, number: int) -> EntryAddends:
     header, settings = known_event(event_id)
     event = event_of(world, header, settings, live=live_of(settings))
     entry = _entry(event, number)
-    opened = _opened(Ranking(scoresheet(event)), number)
+    ranking, named = Ranking(scoresheet(event)), labels(event)
+    opened = _opened(ranking, number)
     return EntryAddends(
         number,
         _name(entry),
+        named,
+        _values(ranking, number, named),
         {code: [_view(part, part.why) for part in parts] for code, parts in opened.items()},
     )
 
@@ -56,19 +59,18 @@ def public_addends(world: World, event_id: str, number: int) -> PublicAddends:
     and entry_not_found where no public standings show the entry.
     """
     seen = _shown(world, event_id)
-    entry, sheet = _entry(seen.event, number), seen.ranking.sheet
-    opened = _opened(seen.ranking, number)
-    columns, index = seen.ranking.value_columns(), sheet.numbers.index(number)
+    entry, opened = _entry(seen.event, number), _opened(seen.ranking, number)
     met = {other for parts in opened.values() for part in parts for other in part.opponents}
     return PublicAddends(
         number,
         _name(entry),
-        seen.rounds[-1] if seen.rounds else 0,
+        seen.rounds[-1].number if seen.rounds else 0,
+        counts_of(seen.rounds[-1] if seen.rounds else None, seen.unsure),
         seen.labels,
-        [shown_value(label.code, columns[label.code][index]) for label in seen.labels],
+        _values(seen.ranking, number, seen.labels),
         {code: [_view(part, _told(part)) for part in parts] for code, parts in opened.items()},
         [NumberedName(other.number, _name(other)) for other in seen.event.entries if other.number in met],
-        any(number in seen.unsure.get(each, ()) for each in seen.rounds),
+        any(number in seen.unsure.get(each.number, ()) for each in seen.rounds),
     )
 
 
@@ -78,7 +80,7 @@ class _Shown(NamedTuple):
     event: Event
     ranking: Ranking
     labels: list[Labelled]
-    rounds: list[int]
+    rounds: list[Round]
     unsure: Unsure
     ticket: int
     at: int
@@ -129,7 +131,7 @@ def _shown(world: World, event_id: str) -> _Shown:
         event = event_of(world, header, settings, live=live, through=through)
         if places.frozen_from_of(find_pointer(event_id)) == frozen_from:
             ranking = Ranking(scoresheet(event, through))
-            rounds = [drawn.number for drawn in event.counted() if through is None or drawn.number <= through]
+            rounds = [drawn for drawn in event.counted() if through is None or drawn.number <= through]
             made = _Shown(event, ranking, labels(event), rounds, live or {}, ticket, now)
             _recent.keep(world, key, made)
             return made
@@ -150,6 +152,11 @@ def _name(entry: Entry) -> str:
 
 def _opened(ranking: Ranking, number: int) -> dict[str, list[Addend]]:
     return Addends(ranking).of(ranking.sheet.numbers.index(number), ranking.value_columns())
+
+
+def _values(ranking: Ranking, number: int, named: list[Labelled]) -> list[str]:
+    columns, index = ranking.value_columns(), ranking.sheet.numbers.index(number)
+    return [shown_value(label.code, columns[label.code][index]) for label in named]
 
 
 def _told(part: Addend) -> str:

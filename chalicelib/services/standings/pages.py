@@ -15,6 +15,7 @@ import msgspec
 from chalicelib.services.pulse import CACHE_SNAPSHOT, JSON_TYPE
 from chalicelib.services.standings.content import Content
 from chalicelib.services.views.events import Labelled
+from chalicelib.services.views.standings import Counts
 from chalicelib.services.world import World
 from chalicelib.store.bulk import Item, delete_items, get_items, put_items
 from chalicelib.store.standings import TABLE
@@ -74,7 +75,7 @@ def write(world: World, event_id: str, version: Version, content: Content, *, pu
     ]
     criteria = msgspec.to_builtins(content.criteria)
     items = [
-        _item(event_id, page_key(version.name, page), {"criteria": criteria, "rows": rows})
+        _item(event_id, page_key(version.name, page), {"criteria": criteria, "rows": rows, "counts": content.counts})
         for page, rows in enumerate(parts, 1)
     ]
     items += _index_items(event_id, version, parts)
@@ -86,6 +87,7 @@ def write(world: World, event_id: str, version: Version, content: Content, *, pu
         body = {
             "v": version.number,
             "round": content.round,
+            "counts": content.counts,
             "page": page,
             "pages": version.pages,
             "criteria": criteria,
@@ -129,6 +131,7 @@ class StoredPage(msgspec.Struct):
 
     criteria: list[Labelled]
     rows: list[dict[str, Any]]
+    counts: Counts = "all"
 
 
 def page(item: Item) -> StoredPage:
@@ -145,7 +148,7 @@ def read(world: World, event_id: str, name: str, pages: int) -> StoredPage | Non
         if item is None:
             return None
         part = page(item)
-        whole = StoredPage(part.criteria, [*whole.rows, *part.rows])
+        whole = StoredPage(part.criteria, [*whole.rows, *part.rows], part.counts)
     return whole
 
 

@@ -22,12 +22,13 @@ def read(world: World, event_id: str) -> StandingsView:
         place = places.inside(pointer)
         frozen_from = places.frozen_from_of(pointer)
         if place is None:
-            return StandingsView(0, 0, [], [], 0, False, frozen_from)
+            return StandingsView(0, 0, "all", [], [], 0, False, frozen_from)
         whole = pages.read(world, event_id, place.name, place.pages)
         if whole is not None:
             return StandingsView(
                 place.number,
                 place.round,
+                whole.counts,
                 whole.criteria,
                 [_row(row) for row in whole.rows],
                 place.at,

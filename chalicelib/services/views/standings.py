@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 import msgspec
 
 from chalicelib.services.views.events import Labelled
+
+Counts = Literal["nothing", "part", "all"]
+"""How much of the last round the ranking counts: ``nothing`` of it yet, ``part`` (a bye, the first results), or ``all``
+but what was put off."""
 
 
 class AddendView(msgspec.Struct, frozen=True):
@@ -32,11 +38,13 @@ class StandingRow(msgspec.Struct, frozen=True):
 
 
 class StandingsView(msgspec.Struct, frozen=True):
-    """The newest standings. ``version`` rises; ``provisional``: some scores are not effective yet; ``frozen_from``: the
+    """The newest standings. ``version`` rises; ``round`` is the last one published, of which they ``counts`` so much;
+    ``provisional``: some scores are not effective yet; ``frozen_from``: the
     first round whose results the public does not see (None: it sees these very standings)."""
 
     version: int
     round: int
+    counts: Counts
     criteria: list[Labelled]
     rows: list[StandingRow]
     computed_at: int
@@ -45,10 +53,12 @@ class StandingsView(msgspec.Struct, frozen=True):
 
 
 class EntryAddends(msgspec.Struct, frozen=True):
-    """Every addend of one entry's numbers, by criterion code."""
+    """One entry's numbers, ``values`` in the order of ``criteria``, and every addend of each by criterion code."""
 
     number: int
     name: str
+    criteria: list[Labelled]
+    values: list[str]
     addends: dict[str, list[AddendView]]
 
 
@@ -60,13 +70,14 @@ class NumberedName(msgspec.Struct, frozen=True):
 
 
 class PublicAddends(msgspec.Struct, frozen=True):
-    """One entry's numbers as everybody may see them: ``values`` in the order of ``criteria`` and counted up to
-    ``round``, the addends of each by criterion code, and the ``others`` they speak of. ``provisional``: a score of this
-    entry counts that is not effective yet."""
+    """One entry's numbers as everybody may see them: ``values`` in the order of ``criteria`` (``round`` is the last one
+    published, of which they ``counts`` so much), the addends of each by criterion code, and the ``others`` they speak
+    of. ``provisional``: a score of this entry counts that is not effective yet."""
 
     number: int
     name: str
     round: int
+    counts: Counts
     criteria: list[Labelled]
     values: list[str]
     addends: dict[str, list[AddendView]]

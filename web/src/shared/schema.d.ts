@@ -3198,14 +3198,16 @@ export interface components {
         };
         /**
          * EntryAddends
-         * @description Every addend of one entry's numbers, by criterion code.
+         * @description One entry's numbers, ``values`` in the order of ``criteria``, and every addend of each by criterion code.
          */
         EntryAddends: {
             addends: {
                 [key: string]: components["schemas"]["AddendView"][];
             };
+            criteria: components["schemas"]["Labelled"][];
             name: string;
             number: number;
+            values: string[];
         };
         /**
          * EntryBody
@@ -4346,14 +4348,16 @@ export interface components {
         };
         /**
          * PublicAddends
-         * @description One entry's numbers as everybody may see them: ``values`` in the order of ``criteria`` and counted up to
-         *     ``round``, the addends of each by criterion code, and the ``others`` they speak of. ``provisional``: a score of this
-         *     entry counts that is not effective yet.
+         * @description One entry's numbers as everybody may see them: ``values`` in the order of ``criteria`` (``round`` is the last one
+         *     published, of which they ``counts`` so much), the addends of each by criterion code, and the ``others`` they speak
+         *     of. ``provisional``: a score of this entry counts that is not effective yet.
          */
         PublicAddends: {
             addends: {
                 [key: string]: components["schemas"]["AddendView"][];
             };
+            /** @enum {unknown} */
+            counts: "all" | "nothing" | "part";
             criteria: components["schemas"]["Labelled"][];
             name: string;
             number: number;
@@ -5117,11 +5121,14 @@ export interface components {
         };
         /**
          * StandingsView
-         * @description The newest standings. ``version`` rises; ``provisional``: some scores are not effective yet; ``frozen_from``: the
+         * @description The newest standings. ``version`` rises; ``round`` is the last one published, of which they ``counts`` so much;
+         *     ``provisional``: some scores are not effective yet; ``frozen_from``: the
          *     first round whose results the public does not see (None: it sees these very standings).
          */
         StandingsView: {
             computed_at: number;
+            /** @enum {unknown} */
+            counts: "all" | "nothing" | "part";
             criteria: components["schemas"]["Labelled"][];
             frozen_from: number | null;
             provisional: boolean;

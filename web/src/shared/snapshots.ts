@@ -2,6 +2,7 @@ import type { Schemas } from './api'
 import type { Bracket } from './matches/bracket'
 import type { Calendar } from './matches/calendar'
 import { publicFile } from './pulse'
+import type { Counted } from './standings/counted-words'
 
 export interface Criterion {
   code: string
@@ -27,9 +28,8 @@ export interface StandingsRow {
   provisional?: boolean
 }
 
-export interface StandingsPage {
+export interface StandingsPage extends Counted {
   v: number
-  round: number
   page: number
   pages: number
   criteria: Criterion[]
@@ -78,9 +78,8 @@ export interface ClubRow {
   values: string[]
 }
 
-export interface ClubPage {
+export interface ClubPage extends Counted {
   v: number
-  round: number
   rows: ClubRow[]
 }
 

@@ -1,4 +1,5 @@
 import addends from './en/addends'
+import counted from './en/counted'
 import play from './en/play'
 import find from './en/play-find'
 import mine from './en/play-mine'
@@ -8,4 +9,4 @@ import reasons from './en/table-reasons'
 import shared from './en/shared'
 
 /** All English of the phone, in one file that is fetched by who reads it; named as the catalogues are. */
-export default { addends, play, 'play-find': find, 'play-mine': mine, 'play-standings': standings, 'play-table': table, 'table-reasons': reasons, shared }
+export default { addends, counted, play, 'play-find': find, 'play-mine': mine, 'play-standings': standings, 'play-table': table, 'table-reasons': reasons, shared }

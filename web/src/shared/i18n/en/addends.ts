@@ -4,7 +4,6 @@ import type zh from '../zh/addends'
 const en: Translation<typeof zh> = {
   criteria: 'Criteria',
   addendsOf: 'Parts',
-  addendsAfter: 'Counted up to round {round}',
   addendsProvisional: 'with scores not yet confirmed',
   roundColumn: 'Round',
   round: 'Round {round}',

@@ -71,7 +71,7 @@ const en: Translation<typeof zh> = {
   slipSignNs: 'N–S',
   slipSignEw: 'E–W',
   slipSignReferee: 'Referee',
-  standingsFactsPrinted: 'After round {round} of {rounds} · {time}',
+  standingsFactsPrinted: '{counted}, {rounds} {rounds|round|rounds} in all · {time}',
 }
 
 export default en

@@ -3,7 +3,7 @@ import type zh from '../zh/console-standings'
 
 const en: Translation<typeof zh> = {
   standingsText: 'Ranking begins with the first confirmed table.',
-  standingsFacts: 'Round {round} of {rounds} · version {version} · updated {time}',
+  standingsFacts: '{counted}, {rounds} {rounds|round|rounds} in all · version {version} · updated {time}',
   recompute: 'Recompute and compare',
   compareEqual: 'Equal',
   compareEqualText: 'Recomputed from all results: the same to the last digit.',

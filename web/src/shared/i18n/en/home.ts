@@ -50,7 +50,6 @@ const en: Translation<typeof zh> = {
   rulesTitle: 'Rules',
   resultsTitle: 'Final results',
   standingsTitle: 'Standings',
-  standingsRound: '{round} {round|round|rounds} counted',
   chartsTitle: 'Charts',
   groupNamed: 'Group {group}',
   standingsFrozen: 'Frozen',

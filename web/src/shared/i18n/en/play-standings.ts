@@ -3,7 +3,6 @@ import type zh from '../zh/play-standings'
 
 const en: Translation<typeof zh> = {
   standingsTitle: 'Standings',
-  standingsAfter: '{round} {round|round|rounds} counted',
   standingsLive: 'with scores not yet submitted',
   standingsNone: 'No standings yet',
   standingsNoneHint: 'They appear here once the first table has confirmed its score',

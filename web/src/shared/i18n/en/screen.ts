@@ -39,7 +39,6 @@ const en: Translation<typeof zh> = {
   thirdPlaceShort: '3rd place',
   boardSetShort: 'Boards {set}',
   standingsTitle: 'Standings',
-  standingsAfter: '{round} {round|round|rounds} counted',
   rank: 'Rank',
   moved: 'Move',
   tied: 'tied',

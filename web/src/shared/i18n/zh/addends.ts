@@ -1,7 +1,6 @@
 export default {
   criteria: '排名依据',
   addendsOf: '分项',
-  addendsAfter: '计入 {round} 轮',
   addendsProvisional: '含未确认成绩',
   roundColumn: '轮次',
   round: '第 {round} 轮',

@@ -68,5 +68,5 @@ export default {
   slipSignNs: '南北签名',
   slipSignEw: '东西签名',
   slipSignReferee: '裁判',
-  standingsFactsPrinted: '第 {round}/{rounds} 轮后 · {time}',
+  standingsFactsPrinted: '{counted}，共 {rounds} 轮 · {time}',
 } as const

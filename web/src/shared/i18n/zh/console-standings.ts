@@ -1,6 +1,6 @@
 export default {
   standingsText: '第一桌确认后开始排名。',
-  standingsFacts: '第 {round}/{rounds} 轮 · 版本 {version} · 更新于 {time}',
+  standingsFacts: '{counted}，共 {rounds} 轮 · 版本 {version} · 更新于 {time}',
   recompute: '重算并比对',
   compareEqual: '一致',
   compareEqualText: '用全部成绩重新计算，与当前排名逐字相同。',

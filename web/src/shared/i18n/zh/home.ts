@@ -47,7 +47,6 @@ export default {
   rulesTitle: '规则文书',
   resultsTitle: '最终成绩',
   standingsTitle: '当前排名',
-  standingsRound: '计入 {round} 轮',
   chartsTitle: '图表',
   groupNamed: '{group} 组',
   standingsFrozen: '封榜',

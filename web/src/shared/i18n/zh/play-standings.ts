@@ -1,6 +1,5 @@
 export default {
   standingsTitle: '排名',
-  standingsAfter: '计入 {round} 轮',
   standingsLive: '含未提交的比分',
   standingsNone: '还没有排名',
   standingsNoneHint: '第一桌确认比分后，排名会出现在这里',

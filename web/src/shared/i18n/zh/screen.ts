@@ -36,7 +36,6 @@ export default {
   thirdPlaceShort: '三四名',
   boardSetShort: '牌组 {set}',
   standingsTitle: '排名',
-  standingsAfter: '计入 {round} 轮',
   rank: '名次',
   moved: '升降',
   tied: '并列',
