@@ -8,7 +8,7 @@ LADDER#<ladder>#<nnn>       MEMBERS                           :class:`Packed`: t
 LADDER#<ladder>#<nnn>       POSTING#<event>                   :class:`Posting`: an event that counts in that season
 LADDER#<ladder>#<nnn>       LINES#<event>#<generation>#<ccc>  :class:`Packed`: what it gives
 LADDER#<ladder>#<nnn>       TABLE                             :class:`Table`: which rows hold, and which are wanted
-LADDER#<ladder>#<nnn>       ROWS#<run>#<kind>#<ccc>           :class:`Packed`: 500 rows, listed or not
+LADDER#<ladder>#<nnn>       ROWS#<run>#<kind>#<ccc>           :class:`Packed`: 500 rows, listed or not; its postings
 LADDER#<ladder>#<nnn>       CHANGES#<run>#<event>#<b>         :class:`Packed`: what it changed, by person
 <event>                     LADDERS                           :class:`Note`: where the event is posted, or should be
 ==========================  ================================  =====================================================
@@ -79,9 +79,10 @@ class Posting(Record):
 class Table(Record):
     """A season's table. ``wanted`` rises with whatever changes it; the rows of ``run`` were made for ``built``.
 
-    ``pages`` of rows are listed, ``rest`` hold those who are not; ``included``: the postings they are made of, in
-    order, each [event, generation, run of its changes, buckets]; ``rules``: by which they were made; ``dropped``: such
-    whose changes are still to be deleted; ``cleaned``: the number up to which nothing else was left behind.
+    ``pages`` of ``rows_of_a_page`` rows are listed, ``rest`` hold those who are not. ``events`` is how many postings
+    they are made of, which stand in ``included_parts``; ``dropped_parts``: such whose changes are still to be deleted
+    (``included`` and ``dropped`` held them at first). ``rules``: by which the rows were made; ``cleaned``: the number
+    up to which nothing else was left behind.
     """
 
     class Meta(_EventsTable):
@@ -93,6 +94,10 @@ class Table(Record):
     pages = NumberAttribute(default=0)
     rest = NumberAttribute(default=0)
     listed = NumberAttribute(default=0)
+    rows_of_a_page = NumberAttribute(default=500)
+    events = NumberAttribute(default=0)
+    included_parts = NumberAttribute(default=0)
+    dropped_parts = NumberAttribute(default=0)
     included = LongJSON(null=True)
     rules = JSONAttribute(null=True)
     dropped = LongJSON(null=True)

@@ -10,10 +10,12 @@ from chalicelib.rules.ladders import event_changes
 from chalicelib.services import entries, events
 from chalicelib.services.finding import known_event
 from chalicelib.services.ladders.facts import facts_of
+from chalicelib.services.ladders.kept import included_in
 from chalicelib.services.ladders.known import Parameters, known_ladder
 from chalicelib.services.ladders.managing import create
 from chalicelib.services.ladders.reading import member, table
 from chalicelib.services.views.entries import PlayerView
+from chalicelib.services.world import current
 from chalicelib.store.accounts import Account
 from chalicelib.store.jobs import Job
 from chalicelib.store.ladders import find_table, postings, season_key, sort_keys
@@ -96,7 +98,7 @@ def leftovers(ladder: str) -> list[str]:
     rows = [each for each in sort_keys(key, "ROWS#") if not each.startswith(f"ROWS#{found.run}#")]
     posted = {posting.sk.removeprefix("POSTING#"): posting.generation for posting in postings(ladder, 1)}
     lines = [each for each in sort_keys(key, "LINES#") if posted.get(each.split("#")[1]) != each.split("#")[2]]
-    runs = {each[0]: each[2] for each in found.included or ()}
+    runs = {each.event_id: each.run for each in included_in(current(), found) or ()}
     changes = [each for each in sort_keys(key, "CHANGES#") if runs.get(each.split("#")[2]) != each.split("#")[1]]
     return [*rows, *lines, *changes]
 

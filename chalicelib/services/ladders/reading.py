@@ -8,17 +8,17 @@ from typing import Literal
 import msgspec
 
 from chalicelib.services.finding import known_event
-from chalicelib.services.ladders.known import Season, all_ladders, known_ladder, open_season, season_of, seasons_of
-from chalicelib.services.ladders.posting import Posted, posted_of, touched_of
-from chalicelib.services.ladders.tables import (
-    ROWS_OF_A_PAGE,
+from chalicelib.services.ladders.kept import (
     Change,
-    Included,
     Row,
     bucket_of,
     changes_key,
+    how_many_events,
+    included_in,
     page_keys,
 )
+from chalicelib.services.ladders.known import Season, all_ladders, known_ladder, open_season, season_of, seasons_of
+from chalicelib.services.ladders.posting import Posted, posted_of, touched_of
 from chalicelib.services.names import comparable
 from chalicelib.services.problems import Problem
 from chalicelib.services.views.ladders import (
@@ -94,7 +94,7 @@ def _season(season: Season) -> LadderSeason:
 def table(world: World, ladder_id: str, season: str | None, text: str, after: str | None) -> LadderTable:
     """Up to 50 rows of a season's table (None: the latest season) whose name or 团体 holds ``text``, from ``after`` on.
 
-    An answer may hold fewer than there are while ``next`` goes on: a search looks at 10,000 rows at a time.
+    An answer may hold fewer than there are while ``next`` goes on: a search looks at 20 pages at a time.
     Raises ladder_not_found, season_not_found, bad_value for a place that is none.
     """
     ladder = known_ladder(ladder_id)
@@ -110,7 +110,7 @@ def table(world: World, ladder_id: str, season: str | None, text: str, after: st
                 view(ladder),
                 chosen.number,
                 int(found.listed),
-                len(found.included or ()),
+                how_many_events(found),
                 int(found.built) >= int(found.wanted),
                 [_row(row) for row in rows[0]],
                 None if rows[1] is None else str(rows[1]),
@@ -121,17 +121,17 @@ def table(world: World, ladder_id: str, season: str | None, text: str, after: st
 
 def _rows(world: World, found: Table, wanted: str, first: int) -> tuple[list[Row], int | None] | None:
     """Rows from the place ``first`` on and where the next begin; None if the table is not there any more."""
-    keys = page_keys(found)
+    keys, size = page_keys(found), int(found.rows_of_a_page)
     rows: list[Row] = []
-    number = first // ROWS_OF_A_PAGE
+    number = first // size
     place = first
-    for number in range(first // ROWS_OF_A_PAGE, len(keys)):
-        if number - first // ROWS_OF_A_PAGE >= MOST_PAGES:
-            return rows, number * ROWS_OF_A_PAGE
+    for number in range(first // size, len(keys)):
+        if number - first // size >= MOST_PAGES:
+            return rows, number * size
         page = _page(world, found, keys[number])
         if page is None:
             return None
-        for place, row in enumerate(page, start=number * ROWS_OF_A_PAGE):
+        for place, row in enumerate(page, start=number * size):
             if place < first or (wanted and wanted not in comparable(row.name) and wanted not in comparable(row.club)):
                 continue
             if len(rows) == ROWS_OF_AN_ANSWER:
@@ -187,7 +187,9 @@ def _find(world: World, found: Table, person: str) -> Row | None:
 
 def _history(world: World, found: Table, row: Row) -> list[LadderEvent] | None:
     """The latest events of a row; None if its changes are not there any more."""
-    included = msgspec.convert(found.included or [], list[Included])
+    included = included_in(world, found)
+    if included is None:
+        return None
     latest = [included[place] for place in reversed(row.events[-MOST_EVENTS:])]
     keys = [changes_key(each.event_id, each.run, bucket_of(row.person, each.buckets)) for each in latest]
     parts = bodies(found.pk, keys, world.sleep, world.random.fraction)

@@ -7,7 +7,7 @@ meanwhile. A posting that comes behind all others goes on from the rows there ar
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable
 from typing import Any
 
 import msgspec
@@ -16,6 +16,27 @@ from pynamodb.expressions.update import Action
 
 from chalicelib.rules.ladders import LadderRules, event_changes, ladder
 from chalicelib.services.ladders.facts import NOBODY, Facts
+from chalicelib.services.ladders.kept import (
+    BUCKETS,
+    DROPPED,
+    HALF,
+    INCLUDED,
+    LISTED,
+    REST,
+    Change,
+    Included,
+    Row,
+    all_changes,
+    bucket_of,
+    changes_key,
+    dropped_by,
+    get_parts,
+    in_one,
+    included_in,
+    keys,
+    put_pages,
+    put_parts,
+)
 from chalicelib.services.ladders.known import known_ladder, season_of
 from chalicelib.services.ladders.posting import lines_keys
 from chalicelib.services.once import transaction
@@ -31,7 +52,6 @@ from chalicelib.store.ladders import (
     bodies,
     changes_made_for,
     find_table,
-    in_parts,
     ladder_of,
     made_for,
     members_of,
@@ -43,38 +63,10 @@ from chalicelib.store.ladders import (
 )
 from chalicelib.store.transaction import Busy, patiently
 
-ROWS_OF_A_PAGE = 500
 SMALL = 400
 """People up to which an event's changes are one item."""
-BUCKETS = "0123456789abcdef"
 ATTEMPTS = 8
-LISTED, REST, HALF = "L", "R", "H"
 CONDITION_FAILED = "ConditionalCheckFailedException"
-
-
-class Row(msgspec.Struct, array_like=True):
-    """A person on the ladder: ``value`` in hundredths; ``events``: places in the table's ``included`` of those that
-    counted. ``rank`` 0: not listed."""
-
-    rank: int
-    person: str
-    name: str
-    club: str
-    value: int
-    events: list[int]
-
-
-class Included(msgspec.Struct, array_like=True):
-    """A posting that the rows are made of, and where its changes stand: under ``run``, in one item or 16."""
-
-    event_id: str
-    generation: str
-    run: str
-    buckets: int
-
-
-Change = tuple[int, int, int, int]
-"""Of one person by one event: place, size of the field (both 0: not ranked), change and value after it (hundredths)."""
 
 
 class _State(msgspec.Struct):
@@ -138,34 +130,30 @@ class _Making:
         return None
 
     def _begun(self) -> _State:
-        included = msgspec.convert(self.table.included or [], list[Included])
+        included = _there(included_in(self.world, self.table))
         now = [(head.sk.removeprefix(POSTING), head.generation) for head in self.heads[: len(included)]]
         goes_on = [(each.event_id, each.generation) for each in included] == now
         if self.table.run is None or self.table.rules != self.parameters or not goes_on:
             return _State({}, [])
-        keys = [*_keys(self.table.run, LISTED, self.table.pages), *_keys(self.table.run, REST, self.table.rest)]
-        rows = [row for page in self._read(keys, list[Row]) for row in page]
+        pages = [*keys(self.table.run, LISTED, self.table.pages), *keys(self.table.run, REST, self.table.rest)]
+        rows = [row for page in self._read(pages, list[Row]) for row in page]
         return _State({row.person: row for row in rows}, included, self.table.run)
 
     def _resumed(self, cursor: Any) -> _State | None:
         if cursor is None or cursor["run"] != self.run:
             return None
-        parts = bodies(self.pk, _keys(self.run, HALF, cursor["parts"]), self.world.sleep, self.world.random.fraction)
-        if None in parts:
+        state: _State | None = get_parts(self.world, self.pk, self.run, HALF, cursor["parts"], _State)
+        if state is None or (state.base is not None and state.base != self.table.run):
             return None
-        state = opened(b"".join(part or b"" for part in parts), _State)
-        return None if state.base is not None and state.base != self.table.run else state
+        return state
 
     def _put_aside(self, state: _State) -> Any:
-        parts = in_parts(state)
-        keys = _keys(self.run, HALF, len(parts))
-        put_bodies(self.pk, zip(keys, parts, strict=True), self.world.sleep, self.world.random.fraction)
-        return {"run": self.run, "parts": len(parts)}
+        return {"run": self.run, "parts": put_parts(self.world, self.pk, self.run, HALF, state)}
 
     def _add(self, state: _State, head: Posting) -> None:
         """One more event."""
         facts = self._facts(head)
-        values = {person: row.value for person, row in state.people.items()}
+        values = {each.id: state.people[each.id].value for each in facts.people if each.id in state.people}
         changes = event_changes(facts.played(), self.rules, values)
         places = {
             facts.people[index].id: (rank, len(field)) for field in facts.fields for rank, who in field for index in who
@@ -186,8 +174,12 @@ class _Making:
         by_bucket: dict[str, dict[str, Change]] = {}
         for person, change_ in told.items():
             by_bucket.setdefault(bucket_of(person, buckets), {})[person] = change_
-        pieces = ((changes_key(event_id, self.run, name), in_parts(part)[0]) for name, part in by_bucket.items())
-        put_bodies(self.pk, pieces, self.world.sleep, self.world.random.fraction)
+        put_bodies(
+            self.pk,
+            ((changes_key(event_id, self.run, name), in_one(part)) for name, part in by_bucket.items()),
+            self.world.sleep,
+            self.world.random.fraction,
+        )
         state.included.append(Included(event_id, head.generation, self.run, buckets))
 
     def _facts(self, head: Posting) -> Facts:
@@ -198,24 +190,26 @@ class _Making:
 
     def _publish(self, state: _State) -> None:
         listed, rest = self._listed(state)
-        pages, others = _pages(listed), _pages(rest)
-        for kind, made in ((LISTED, pages), (REST, others)):
-            written = (
-                (key, in_parts(page)[0]) for key, page in zip(_keys(self.run, kind, len(made)), made, strict=True)
-            )
-            put_bodies(self.pk, written, self.world.sleep, self.world.random.fraction)
+        size, pages = put_pages(self.world, self.pk, self.run, LISTED, listed)
+        _, others = put_pages(self.world, self.pk, self.run, REST, rest)
         now = {(each.event_id, each.run) for each in state.included}
-        before = msgspec.convert([*(self.table.dropped or ()), *(self.table.included or ())], list[Included])
+        before = [*_there(dropped_by(self.world, self.table)), *_there(included_in(self.world, self.table))]
         dropped = [each for each in before if (each.event_id, each.run) not in now]
+        included_parts = put_parts(self.world, self.pk, self.run, INCLUDED, state.included)
+        dropped_parts = put_parts(self.world, self.pk, self.run, DROPPED, dropped) if dropped else 0
         actions: list[Action] = [
             Table.built.set(int(self.table.wanted)),
             Table.run.set(self.run),
-            Table.pages.set(len(pages)),
-            Table.rest.set(len(others)),
+            Table.pages.set(pages),
+            Table.rows_of_a_page.set(size),
+            Table.rest.set(others),
             Table.listed.set(len(listed)),
-            Table.included.set(msgspec.to_builtins(state.included)),
+            Table.events.set(len(state.included)),
+            Table.included_parts.set(included_parts),
+            Table.dropped_parts.set(dropped_parts),
+            Table.included.remove(),
+            Table.dropped.remove(),
             Table.rules.set(self.parameters),
-            Table.dropped.set(msgspec.to_builtins(dropped)),
             Table.at.set(self.world.now()),
         ]
         newer = Table.built.does_not_exist() | (Table.built < int(self.table.wanted))
@@ -236,10 +230,10 @@ class _Making:
     def _take_away(self, state: _State) -> None:
         """Delete the changes of a run that does not hold, unless a later one has taken them over."""
         now = find_table(*ladder_of(self.pk))
-        holds = {(each.event_id, each.run) for each in msgspec.convert(now.included or [], list[Included])}
+        holds = {(each.event_id, each.run) for each in _there(included_in(self.world, now))}
         mine = [each for each in state.included if each.run == self.run and (each.event_id, each.run) not in holds]
-        keys = [(self.pk, key) for each in mine for key in _all_changes(each)]
-        bulk.delete_items(TABLE, keys, self.world.sleep, self.world.random.fraction)
+        gone = [(self.pk, key) for each in mine for key in all_changes(each)]
+        bulk.delete_items(TABLE, gone, self.world.sleep, self.world.random.fraction)
 
     def _listed(self, state: _State) -> tuple[list[Row], list[Row]]:
         """The rows of the table in its order, and all others."""
@@ -262,11 +256,18 @@ class _Making:
             row.rank = 0
         return listed, rest
 
-    def _read(self, keys: list[str], wanted: type[Any]) -> list[Any]:
-        found = bodies(self.pk, keys, self.world.sleep, self.world.random.fraction)
+    def _read(self, wanted_keys: list[str], wanted: type[Any]) -> list[Any]:
+        found = bodies(self.pk, wanted_keys, self.world.sleep, self.world.random.fraction)
         if None in found:
             raise _Moved
         return [opened(body or b"", wanted) for body in found]
+
+
+def _there(found: list[Included] | None) -> list[Included]:
+    """Raises :class:`_Moved` where a table was made anew while it was read."""
+    if found is None:
+        raise _Moved
+    return found
 
 
 def _digest(members: list[Member] | None) -> str | None:
@@ -287,34 +288,6 @@ def shown(world: World, ladder_id: str, season: int, job_key: str) -> None:
         return
 
 
-def bucket_of(person: str, buckets: int) -> str:
-    """The item in which a person's change by an event stands."""
-    return BUCKETS[0] if buckets == 1 else person[0]
-
-
-def changes_key(event_id: str, run: str, bucket: str) -> str:
-    """Sort key of an event's changes."""
-    return f"CHANGES#{run}#{event_id}#{bucket}"
-
-
-def _all_changes(each: Included) -> list[str]:
-    """Sort keys of all changes of a posting."""
-    return [changes_key(each.event_id, each.run, bucket) for bucket in BUCKETS[: each.buckets]]
-
-
-def page_keys(table: Table) -> list[str]:
-    """Sort keys of the pages of a table."""
-    return _keys(table.run or "", LISTED, table.pages)
-
-
-def _keys(run: str, kind: str, count: Any) -> list[str]:
-    return [f"ROWS#{run}#{kind}#{number:03d}" for number in range(int(count))]
-
-
-def _pages(rows: Sequence[Row]) -> list[Sequence[Row]]:
-    return [rows[first : first + ROWS_OF_A_PAGE] for first in range(0, len(rows), ROWS_OF_A_PAGE)]
-
-
 def _clean(world: World, table: Table) -> None:
     """Delete rows and changes that no table refers to any more; what is being made for a later state stays.
 
@@ -323,11 +296,13 @@ def _clean(world: World, table: Table) -> None:
     """
     if not int(table.built):
         return
-    included = msgspec.convert(table.included or [], list[Included])
+    included, dropped = included_in(world, table), dropped_by(world, table)
+    if included is None or dropped is None:
+        # A newer table is there: whoever made it cleans up.
+        return
     holds = {(each.event_id, each.run) for each in included}
-    dropped = msgspec.convert(table.dropped or [], list[Included])
     gone = [key for key in _other_rows(table) if made_for(key.split("#")[1]) <= int(table.built)]
-    gone += [key for each in dropped if (each.event_id, each.run) not in holds for key in _all_changes(each)]
+    gone += [key for each in dropped if (each.event_id, each.run) not in holds for key in all_changes(each)]
     for key in changes_made_for(table.pk, int(table.cleaned), int(table.built)):
         _, run, event_id, _ = key.split("#")
         if (event_id, run) not in holds:
@@ -335,17 +310,20 @@ def _clean(world: World, table: Table) -> None:
     bulk.delete_items(TABLE, [(table.pk, key) for key in dict.fromkeys(gone)], world.sleep, world.random.fraction)
     if dropped or int(table.cleaned) < int(table.built):
         _say_clean(world, table)
+        told = keys(table.run or "", DROPPED, table.dropped_parts)
+        bulk.delete_items(TABLE, [(table.pk, key) for key in told], world.sleep, world.random.fraction)
 
 
 def _other_rows(table: Table) -> list[str]:
-    holds: Iterable[str] = (f"ROWS#{table.run}#{kind}#" for kind in (LISTED, REST))
-    kept = tuple(holds)
-    return [key for key in sort_keys(table.pk, "ROWS#") if not key.startswith(kept)]
+    run = table.run or ""
+    held = {*keys(run, LISTED, table.pages), *keys(run, REST, table.rest), *keys(run, INCLUDED, table.included_parts)}
+    held.update(keys(run, DROPPED, table.dropped_parts))
+    return [key for key in sort_keys(table.pk, "ROWS#") if key not in held]
 
 
 def _say_clean(world: World, table: Table) -> None:
     target = Table(table.pk, table.sk)
-    actions: list[Action] = [Table.dropped.remove(), Table.cleaned.set(int(table.built))]
+    actions: list[Action] = [Table.dropped.remove(), Table.dropped_parts.set(0), Table.cleaned.set(int(table.built))]
     try:
         patiently(
             lambda: target.update(actions=actions, condition=Table.run == table.run),
