@@ -8,7 +8,6 @@ from chalicelib.services.device_tokens import DeviceToken, ensure_live, ensure_s
 from chalicelib.services.finding import settings_of
 from chalicelib.services.problems import Problem
 from chalicelib.services.rounds import drafts
-from chalicelib.services.rounds.drafts import DraftTable
 from chalicelib.services.settings import Settings
 from chalicelib.services.stored import roster, tables
 from chalicelib.services.table_reasons import ranks_are_told, reason_of, reason_of_bye
@@ -75,7 +74,8 @@ def _rounds(
     keys: list[Key] = []
     rooms = scoring_rules(settings).rooms
     for header, seat in drawn:
-        keys.append(drafts.key_of(header, _place(seat)))
+        if seat is not None and seat.table:
+            keys.append(drafts.key_of(header, int(seat.table)))
         for address in _addresses(header, seat, rooms):
             keys += table_keys(event_id, int(header.number), address)
         if seat is not None:
@@ -96,25 +96,18 @@ def _rounds(
                 stored = tables.with_words(match, ns, ew)
                 view = table_view(stored, header, settings, names, world.now())
                 views.append(line_ups.as_players_see(view, stored.side_of(number), header))
-        asked = _place(seat)
-        found = drafts.find(items[drafts.key_of(header, asked)], asked)
-        why = _why(found, header, seat, told[int(header.number)], event.sealing is not None)
+        why = None
+        if seat is not None and seat.generation == header.generation:
+            allowed = told[int(header.number)]
+            if seat.table:
+                drawing = drafts.find(items[drafts.key_of(header, int(seat.table))], int(seat.table))
+                # A round that came back from an event document brought no reasons.
+                if drawing is not None and drawing.why is not None:
+                    why = reason_of(drawing.why, allowed, event.sealing is not None)
+            else:
+                why = reason_of_bye(header, number, allowed)
         made.append(_round(header, seat, views, number, why))
     return made
-
-
-def _place(seat: matches.Seat | None) -> int:
-    """The table whose reason is read: the entry's own, and for a bye the first of the round."""
-    return int(seat.table) if seat is not None and seat.table else 1
-
-
-def _why(
-    drawn: DraftTable | None, header: RoundHeader, seat: matches.Seat | None, told: bool, encrypted: bool
-) -> TableReason | None:
-    # A round that came back from an event document brought no reasons.
-    if drawn is None or drawn.why is None or seat is None or seat.generation != header.generation:
-        return None
-    return reason_of(drawn.why, told, encrypted) if seat.table else reason_of_bye(drawn.why, told)
 
 
 def _addresses(header: RoundHeader, seat: matches.Seat | None, rooms: bool) -> list[int]:
@@ -133,5 +126,4 @@ def _round(
     sits_out = resting and number in (header.sit_outs or ())
     side = seat.side if seat is not None and views else None
     table = next(iter(views), None)
-    reason = None if sits_out else why
-    return MyRound(int(header.number), header.phase, resting and not sits_out, sits_out, side, table, views, reason)
+    return MyRound(int(header.number), header.phase, resting and not sits_out, sits_out, side, table, views, why)

@@ -8,16 +8,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from chalicelib.rules.pairing.result import PassedOverBecause
+from chalicelib.rules.pairing.result import LOWEST_RANK, PassedOverBecause
 from chalicelib.services.settings import Settings
 from chalicelib.services.standings.places import frozen_from_of
 from chalicelib.services.views.players import PassedOverView, TableReason
+from chalicelib.store.events import RoundHeader
 from chalicelib.store.standings import Pointer
-
-BY_RANK = frozenset({"rank_first", "min_total_gap"})
-"""The methods by which ranks decide who meets whom, and who has the bye; all others are laid down in advance."""
-LOWEST_RANK = "lowest_rank"
-"""The ``design`` of a bye that goes by rank; one that a movement lays down has no reason of its own."""
 
 
 def ranks_are_told(pointer: Pointer | None, settings: Settings, number: int) -> bool:
@@ -41,14 +37,15 @@ def reason_of(why: dict[str, Any], told: bool, encrypted: bool) -> TableReason:
     return TableReason(design, seat, ranks, why.get("group"), why.get("gap"), named, more, False)
 
 
-def reason_of_bye(why: dict[str, Any], told: bool) -> TableReason | None:
-    """Why an entry has a bye, by the reason of its round's first table; None where the movement laid it down.
+def reason_of_bye(header: RoundHeader, number: int, told: bool) -> TableReason | None:
+    """Why an entry has the bye in a round; None where the movement laid it down, or nothing is known.
 
-    While ranks are not told it has none: a bye by rank says who was last.
+    While ranks are not told one by rank has none: it says who was last.
     """
-    if not told or why["design"] not in BY_RANK:
+    design = dict(zip(header.byes or (), header.bye_reasons or (), strict=False)).get(number)
+    if not design or (design == LOWEST_RANK and not told):
         return None
-    return TableReason(LOWEST_RANK, None, None, None, None, [], 0, False)
+    return TableReason(design, None, None, None, None, [], 0, False)
 
 
 def _numbers(entry: int | list[int]) -> list[int]:

@@ -117,6 +117,7 @@ class Link(Record):
 class RoundHeader(Record):
     """A drawn round: draft -> published -> playing -> settled. ``version`` guards drafts and phases.
 
+    ``bye_reasons``: why each of ``byes`` has it, "" where a movement laid it down; None for rounds of old.
     ``pairings``: the public snapshot of its pairings. ``double_submission``: the setting at settlement, by which its
     results go on counting even if the setting changes. ``corrections``: the event's when the round was drawn;
     ``outdated_by``: in a knock-out the tables of the round before that were corrected so that others go on.
@@ -135,6 +136,7 @@ class RoundHeader(Record):
     chunks = NumberAttribute(default=1)
     tables = NumberAttribute(default=0)
     byes = JSONAttribute(null=True)
+    bye_reasons = JSONAttribute(null=True)
     sit_outs = JSONAttribute(null=True)
     report = JSONAttribute(null=True)
     pairings = UnicodeAttribute(null=True)

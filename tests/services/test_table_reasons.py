@@ -25,6 +25,13 @@ RANKS = {"ranks", "group", "gap", "passed_over", "more_passed_over"}
 BY_RANK = {"rank_first", "min_total_gap"}
 
 
+ODD_PERSON = Way("individual", 13, 1)
+
+
+def bye_because(design: str) -> TableReason:
+    return TableReason(design, None, None, None, None, [], 0, False)
+
+
 def own(hall: Hall, entry: int) -> list[MyRound]:
     return my_rounds.my_rounds(hall.world, hall.event_id, hall.device(entry)).rounds
 
@@ -48,8 +55,10 @@ def test_everybody_reads_the_reason_that_the_drawing_gave(world: TestWorld, way:
                 assert len(why.passed_over) == len(stored["passed_over"])
         for bye in drawn.byes:
             why = own(hall, bye.number)[-1].why
+            # The last of persons in couples plays with nobody, whatever the rank.
+            design = "no_partner" if way == ODD_PERSON else LOWEST_RANK
             by_rank = drawn.tables[0].why["design"] in BY_RANK
-            assert why == (TableReason(LOWEST_RANK, None, None, None, None, [], 0, False) if by_rank else None)
+            assert why == (bye_because(design) if by_rank else None)
         for out in drawn.sit_outs:
             assert own(hall, out.number)[-1].why is None
         for view in tables_of(hall, number):
@@ -146,6 +155,55 @@ def test_a_table_that_somebody_arranged_has_only_that_for_a_reason(world: TestWo
     rounds.rearrange(world, hall.event_id, 1, draft.version, seats, [], [], ORGANIZER, hall.keys.fresh())
     hall.publish(1)
     assert own(hall, one.ns.number)[0].why == TableReason("by_hand", None, None, None, None, [], 0, False)
+
+
+def test_a_bye_has_the_reason_that_it_really_has(world: TestWorld) -> None:
+    """Whoever was put on the bye by hand read that the lowest rank had brought it; so did a person without partner."""
+    hall = open_way(world, Way("pairs", 7))
+    draft = hall.draw()
+    (bye,) = draft.byes
+    last = draft.tables[-1]
+    tables = [DraftTable(table.table, tuple(table.ns.numbers), tuple(table.ew.numbers)) for table in draft.tables]
+    swapped = [*tables[:-1], DraftTable(last.table, (bye.number,), tables[-1].ew)]
+    moved = rounds.rearrange(
+        world, hall.event_id, 1, draft.version, swapped, [last.ns.number], [], ORGANIZER, hall.keys.fresh()
+    )
+    assert (draft.bye_reasons, moved.bye_reasons) == ([LOWEST_RANK], ["by_hand"])
+    again = rounds.rearrange(
+        world, hall.event_id, 1, moved.version, swapped, [last.ns.number], [], ORGANIZER, hall.keys.fresh()
+    )
+    assert again.bye_reasons == ["by_hand"]
+    hall.publish(1)
+    assert own(hall, last.ns.number)[0].why == bye_because("by_hand")
+    hall.configure(show_own_score=False)
+    assert own(hall, last.ns.number)[0].why == bye_because("by_hand")
+
+    # Seven couples and one person: one bye by rank for a couple, one for want of a partner.
+    persons = open_way(world, Way("individual", 15, 1))
+    drawn = persons.play(1)
+    assert sorted(drawn.bye_reasons) == [LOWEST_RANK, LOWEST_RANK, "no_partner"]
+    for resting, design in zip(drawn.byes, drawn.bye_reasons, strict=True):
+        assert own(persons, resting.number)[0].why == bye_because(design)
+    persons.configure(show_own_score=False)
+    for resting, design in zip(drawn.byes, drawn.bye_reasons, strict=True):
+        assert own(persons, resting.number)[0].why == (bye_because(design) if design == "no_partner" else None)
+
+
+def test_sides_that_somebody_turned_round_do_not_sit_so_by_lot(world: TestWorld) -> None:
+    hall = open_way(world, Way("pairs", 4))
+    draft = hall.draw()
+    one, two = draft.tables
+    seats = [
+        DraftTable(1, tuple(one.ew.numbers), tuple(one.ns.numbers)),
+        DraftTable(2, tuple(two.ns.numbers), tuple(two.ew.numbers)),
+    ]
+    moved = rounds.rearrange(world, hall.event_id, 1, draft.version, seats, [], [], ORGANIZER, hall.keys.fresh())
+    assert moved.tables[0].why == one.why | {"seat": "by_hand", "ranks": one.why["ranks"][::-1]}
+    assert moved.tables[1].why == two.why
+    hall.publish(1)
+    why = own(hall, one.ns.number)[0].why
+    assert why is not None
+    assert (why.seat, why.ranks) == ("by_hand", one.why["ranks"][::-1])
 
 
 def test_a_round_from_an_event_document_has_no_reason(world: TestWorld) -> None:

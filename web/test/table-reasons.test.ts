@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { setLanguage } from '../src/shared/i18n/language'
-import { byeByRank, whyLines } from '../src/shared/reasons/why'
+import { byeLines, whyLines } from '../src/shared/reasons/why'
 
 setLanguage('zh')
 afterEach(() => setLanguage('zh'))
@@ -29,9 +29,15 @@ describe('the reason of a table', () => {
     expect(whyLines({ ...withheld, withheld: false, design: 'lowest_rank', seat: null })[0]).toContain('名次最靠后')
   })
 
-  it('explains a bye that goes by rank, and none that a movement lays down', () => {
-    expect(byeByRank([{ why: null }, { why: swiss }])).toBe(true)
-    expect(byeByRank([{ why: { design: 'round_robin', ranks: [1, 2] } }, {}])).toBe(false)
+  it('explains each bye as it came about, and none that a movement lays down', () => {
+    expect(byeLines(['', ''])).toEqual([])
+    expect(byeLines(['lowest_rank', 'lowest_rank', 'no_partner'])).toEqual([expect.stringContaining('名次最靠后'), '单人，暂时没有搭档'])
+    expect(byeLines(['by_hand', 'proposal'])).toEqual(['人工调整', '无合法编排时的方案'])
+    for (const design of ['no_partner', 'by_hand', 'proposal']) expect(whyLines({ design, seat: null, ranks: null })).toEqual(byeLines([design]))
+  })
+
+  it('says of sides that somebody turned round that they sit so by hand', () => {
+    expect(whyLines({ ...swiss, passed_over: [], seat: 'by_hand' })).toContain('座位：人工调整')
   })
 
   it('speaks of no ranks before there are any', () => {

@@ -9,7 +9,7 @@ from chalicelib.rules.pairing.couples import couples_of
 from chalicelib.rules.pairing.history import History, history_of
 from chalicelib.rules.pairing.knockout import draw_knockout
 from chalicelib.rules.pairing.mitchell import draw_mitchell
-from chalicelib.rules.pairing.result import Drawn, Proposal, Refusal, RefusalCode
+from chalicelib.rules.pairing.result import NO_PARTNER, Drawn, Proposal, Refusal, RefusalCode
 from chalicelib.rules.pairing.rotation import by_persons, draw_new_partners, draw_rotation_of_pairs
 from chalicelib.rules.pairing.round_robin import draw_round_robin
 from chalicelib.rules.pairing.swiss import draw_swiss
@@ -85,7 +85,8 @@ def _swiss(event: Event, history: History, number: int, sides: list[Contender], 
             "No legal pairing exists; the proposal marks the tables that meet again."
         )
         return Refusal(RefusalCode.NO_LEGAL_PAIRING, message, proposal=Proposal(result.tables, byes))
-    return Drawn(result.round, result.tables, byes, result.sit_outs, result.report)
+    reasons = result.bye_reasons | dict.fromkeys(waiting, NO_PARTNER)
+    return Drawn(result.round, result.tables, byes, result.sit_outs, result.report, reasons)
 
 
 def _knockout(event: Event, history: History, number: int, sides: list[Contender]) -> Drawn | Refusal:

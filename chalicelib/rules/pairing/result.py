@@ -8,9 +8,13 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from enum import StrEnum
 from fractions import Fraction
-from typing import Any
+from typing import Any, Final
 
 from chalicelib.rules import exact
+
+LOWEST_RANK: Final = "lowest_rank"
+NO_PARTNER: Final = "no_partner"
+"""Why somebody has a bye that no movement lays down; see ``Drawn.bye_reasons``."""
 
 
 class LookAheadResult(StrEnum):
@@ -93,13 +97,15 @@ class Report:
 
 @dataclass(frozen=True, slots=True)
 class Drawn:
-    """A drawn round. ``byes`` and ``sit_outs`` are entry numbers, ascending."""
+    """A drawn round. ``byes`` and ``sit_outs`` are entry numbers, ascending. ``bye_reasons``: by entry number, for whom
+    it is no place of the movement."""
 
     round: int
     tables: tuple[DrawnTable, ...]
     byes: tuple[int, ...] = ()
     sit_outs: tuple[int, ...] = ()
     report: Report = field(default_factory=Report)
+    bye_reasons: dict[int, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

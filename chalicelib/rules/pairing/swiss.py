@@ -16,6 +16,7 @@ from chalicelib.rules.pairing.contenders import Field
 from chalicelib.rules.pairing.look_ahead import LookAhead, Outlook
 from chalicelib.rules.pairing.matching import FREE, Matching, rank_first
 from chalicelib.rules.pairing.result import (
+    LOWEST_RANK,
     Drawn,
     DrawnTable,
     LookAheadResult,
@@ -187,10 +188,11 @@ def _drawn(field: Field, pairing: _Pairing, order: CandidateOrder, looked: LookA
         reasons = passed_over(field, pairing.pairs, pairing.clubs, order, rest_can_be_paired)
         tables = drawn_tables(field, pairing.pairs, PairingMethod.RANK_FIRST.value, reasons)
     inexact = pairing.total_gap if pairing.total_gap is not None and not pairing.total_gap.exact else None
+    byes = () if pairing.bye is None else field.entries[pairing.bye]
     return Drawn(
         field.round_number,
         tables,
-        byes=() if pairing.bye is None else field.entries[pairing.bye],
+        byes=byes,
         report=Report(
             rematches=sum(table.why.rematch for table in tables),
             same_club=sum(table.why.same_club for table in tables),
@@ -199,6 +201,7 @@ def _drawn(field: Field, pairing: _Pairing, order: CandidateOrder, looked: LookA
             squared_gaps=inexact.squared_gaps if inexact else None,
             squared_distances=inexact.squared_distances if inexact else None,
         ),
+        bye_reasons=dict.fromkeys(byes, LOWEST_RANK),
     )
 
 

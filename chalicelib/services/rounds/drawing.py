@@ -30,6 +30,8 @@ from chalicelib.store.events import EventHeader, RoundHeader, find_round, round_
 from chalicelib.store.standings import Pointer, find_pointer
 from chalicelib.store.transaction import Transaction
 
+BY_HAND = "by_hand"
+"""The reason of what an organizer arranged."""
 MOVEMENTS = (Meeting.ROUND_ROBIN, Meeting.MITCHELL)
 """Designs that are over at some time, whatever the number of rounds."""
 
@@ -73,7 +75,7 @@ def draw(
         under_way.refuse(last)
         held = _held(world, last, settings, held)
     with released_when_refused(held):
-        tables, byes, sit_outs, report = _drawn(world, event, settings, number, accept_proposal)
+        tables, byes, sit_outs, report, bye_reasons = _drawn(world, event, settings, number, accept_proposal)
         paired()
         generation, chunks = drafts.write(world, event_id, number, tables)
         header = RoundHeader(
@@ -86,6 +88,7 @@ def draw(
             chunks=chunks,
             tables=len(tables),
             byes=byes,
+            bye_reasons=bye_reasons,
             sit_outs=sit_outs,
             report=report,
             corrections=int(event.corrections),
@@ -154,13 +157,14 @@ def _refuse_if_not_drawable(settings: Settings, number: int) -> None:
 
 def _drawn(
     world: World, event: EventHeader, settings: Settings, number: int, accept_proposal: bool
-) -> tuple[list[DraftTable], list[int], list[int], dict[str, Any]]:
-    """Tables, byes, sit-outs and report of the next round, or the refusal."""
+) -> tuple[list[DraftTable], list[int], list[int], dict[str, Any], list[str]]:
+    """Tables, byes, sit-outs and report of the next round, and the reason of each bye; or the refusal."""
     model = event_of(world, event, settings)
     result = pairing.draw(model)
     if not isinstance(result, Refusal):
         document = pairing.to_json(result)
-        return _draft_tables(document["tables"]), list(result.byes), list(result.sit_outs), document["report"]
+        reasons = [result.bye_reasons.get(bye, "") for bye in result.byes]
+        return _draft_tables(document["tables"]), list(result.byes), list(result.sit_outs), document["report"], reasons
     if result.code == "open_tables":
         settling.refuse_open(list(result.tables))
     if result.code == "all_rounds_drawn":
@@ -183,7 +187,7 @@ def _drawn(
         "gaps": {},
         "look_ahead": "failed",
     }
-    return tables, byes, [], report
+    return tables, byes, [], report, ["proposal"] * len(byes)
 
 
 def _draft_tables(documents: list[dict[str, Any]]) -> list[DraftTable]:
@@ -237,6 +241,7 @@ def rearrange(
     after = RoundHeader(**header.attribute_values)
     after.generation, after.chunks, after.version = generation, chunks, version + 1
     after.byes, after.sit_outs = sorted(byes), sorted(sit_outs)
+    after.bye_reasons = _bye_reasons(header, after.byes)
     reply = round_view(world, settings, after, tables, pointer, event)
     work = transaction(world)
     once.record(work, msgspec.to_builtins(reply), world)
@@ -245,8 +250,9 @@ def rearrange(
         [
             RoundHeader.generation.set(generation),
             RoundHeader.chunks.set(chunks),
-            RoundHeader.byes.set(sorted(byes)),
-            RoundHeader.sit_outs.set(sorted(sit_outs)),
+            RoundHeader.byes.set(after.byes),
+            RoundHeader.bye_reasons.set(after.bye_reasons),
+            RoundHeader.sit_outs.set(after.sit_outs),
             RoundHeader.version.set(version + 1),
         ],
         condition=(RoundHeader.version == version)
@@ -295,18 +301,36 @@ def _rearranged(
     sizes = {len(side) for table in before for side in (table.ns, table.ew)}
     if any(len(side) not in sizes for seat in seats for side in (seat.ns, seat.ew)):
         raise _invalid("每一方的人数须与原编排相同", "each side must have as many entries as in the draft")
-    reasons = {_sides(table): table.why for table in before}
+    drawn_as = {_sides(table): table for table in before}
     return [
         DraftTable(
             seat.table,
             seat.ns,
             seat.ew,
-            reasons.get(_sides(seat), {"design": "by_hand"}),
+            _reason(seat, drawn_as.get(_sides(seat))),
             by_number[seat.table].board_set,
             by_number[seat.table].third_place,
         )
         for seat in sorted(seats, key=lambda seat: seat.table)
     ]
+
+
+def _reason(seat: DraftTable, drawn: DraftTable | None) -> Any:
+    """Why two sides meet that were ``drawn`` together (None: they were not), if somebody has put them there."""
+    if drawn is None:
+        return {"design": BY_HAND}
+    if frozenset(seat.ns) == frozenset(drawn.ns) or drawn.why is None:
+        return drawn.why
+    # They meet for the reason they were drawn for, but sit the other way round for none that the drawing had.
+    ranks = drawn.why.get("ranks")
+    return drawn.why | {"seat": BY_HAND} | ({} if ranks is None else {"ranks": ranks[::-1]})
+
+
+def _bye_reasons(before: RoundHeader, byes: list[int]) -> list[str]:
+    """Why each of ``byes`` has it: as it was drawn, or because somebody wanted it so."""
+    known = before.byes or []
+    reasons = dict(zip(known, before.bye_reasons or [""] * len(known), strict=True))
+    return [reasons.get(bye, BY_HAND) for bye in byes]
 
 
 def _sides(table: DraftTable) -> frozenset[frozenset[int]]:

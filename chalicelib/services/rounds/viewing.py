@@ -116,6 +116,7 @@ def round_view(
         version=int(header.version),
         tables=drawn_tables(tables, names, met, as_partners=partners),
         byes=[names[bye] for bye in header.byes or ()],
+        bye_reasons=list(header.bye_reasons or [""] * len(header.byes or ())),
         sit_outs=[names[out] for out in header.sit_outs or ()],
         report=header.report,
         clock=clock.view(in_play, settings.stop_drawing_minutes, world.now()),

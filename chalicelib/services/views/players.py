@@ -113,8 +113,9 @@ class PassedOverView(msgspec.Struct, frozen=True):
 
 
 class TableReason(msgspec.Struct, frozen=True):
-    """Why a table is what it is, as in event-json (``why``), or a bye (``design`` lowest_rank). ``withheld``: ranks
-    decided, but are not public, so that ``ranks``, ``group``, ``gap`` and who was passed over are missing."""
+    """Why a table is what it is, as in event-json (``why``), or a bye (``design`` lowest_rank, no_partner, by_hand
+    or proposal). ``withheld``: ranks decided, but are not public, so that ``ranks``, ``group``, ``gap`` and who was
+    passed over are missing."""
 
     design: str
     seat: str | None

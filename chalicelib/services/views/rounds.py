@@ -41,7 +41,9 @@ class DrawnTable(msgspec.Struct, frozen=True):
 
 
 class RoundView(msgspec.Struct, frozen=True):
-    """A round as organizers see it. ``report``: gaps, rematches, same_club, look_ahead of the drawing.
+    """A round as organizers see it. ``bye_reasons``: why each of ``byes`` has it (lowest_rank, no_partner, by_hand,
+    proposal), "" where the movement lays it down or nothing is known. ``report``: gaps, rematches, same_club,
+    look_ahead of the drawing.
 
     ``results_changed``: a draft that was drawn before a result was corrected from which it follows; ``outdated_by``:
     the tables of the round before a knock-out's that were corrected so that others go on. ``rooms``: every match is
@@ -53,6 +55,7 @@ class RoundView(msgspec.Struct, frozen=True):
     version: int
     tables: list[DrawnTable]
     byes: list[SeatedEntry]
+    bye_reasons: list[str]
     sit_outs: list[SeatedEntry]
     report: Any
     clock: ClockView

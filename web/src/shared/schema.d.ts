@@ -4703,13 +4703,16 @@ export interface components {
         };
         /**
          * RoundView
-         * @description A round as organizers see it. ``report``: gaps, rematches, same_club, look_ahead of the drawing.
+         * @description A round as organizers see it. ``bye_reasons``: why each of ``byes`` has it (lowest_rank, no_partner, by_hand,
+         *     proposal), "" where the movement lays it down or nothing is known. ``report``: gaps, rematches, same_club,
+         *     look_ahead of the drawing.
          *
          *     ``results_changed``: a draft that was drawn before a result was corrected from which it follows; ``outdated_by``:
          *     the tables of the round before a knock-out's that were corrected so that others go on. ``rooms``: every match is
          *     played in two rooms at once; in the closed one its teams sit the other way round.
          */
         RoundView: {
+            bye_reasons: string[];
             byes: components["schemas"]["SeatedEntry"][];
             clock: components["schemas"]["ClockView"];
             drawn_at: number;
@@ -5246,8 +5249,9 @@ export interface components {
         };
         /**
          * TableReason
-         * @description Why a table is what it is, as in event-json (``why``), or a bye (``design`` lowest_rank). ``withheld``: ranks
-         *     decided, but are not public, so that ``ranks``, ``group``, ``gap`` and who was passed over are missing.
+         * @description Why a table is what it is, as in event-json (``why``), or a bye (``design`` lowest_rank, no_partner, by_hand
+         *     or proposal). ``withheld``: ranks decided, but are not public, so that ``ranks``, ``group``, ``gap`` and who was
+         *     passed over are missing.
          */
         TableReason: {
             design: string;

@@ -16,7 +16,7 @@ interface Why {
 }
 
 const BECAUSE = { met: 'becauseMet', club: 'becauseClub', rest_unpairable: 'becauseRest', look_ahead: 'becauseLookAhead' } as const
-const SEAT = { fewer_ns: 'seatFewer', lot: 'seatLot', design: 'seatDesign' } as const
+const SEAT = { fewer_ns: 'seatFewer', lot: 'seatLot', design: 'seatDesign', by_hand: 'seatByHand' } as const
 
 /** Movements that are laid down in advance: their whole reason is which one, and the table's place in it. */
 const MOVEMENTS = {
@@ -33,12 +33,12 @@ function movementOf({ design }: Why): keyof typeof MOVEMENTS | null {
   return design !== undefined && design in MOVEMENTS ? (design as keyof typeof MOVEMENTS) : null
 }
 
-/** Is the bye given by rank? In movements that are laid down in advance it is a place like any other. */
-export function byeByRank(tables: readonly { why?: unknown }[]): boolean {
-  return tables.some(({ why }) => {
-    const reason = (why ?? {}) as Why
-    return Boolean(reason.ranks) && movementOf(reason) === null
-  })
+/** Why somebody has a bye that no movement lays down. */
+const BYE = { lowest_rank: 'whyBye', no_partner: 'whyNoPartner', by_hand: 'whyByHand', proposal: 'whyProposal' } as const
+
+/** The reasons of a round's byes, each once; a movement's bye is a place like any other and has none. */
+export function byeLines(reasons: readonly string[]): string[] {
+  return [...new Set(reasons)].flatMap((reason) => (reason in BYE ? [t(BYE[reason as keyof typeof BYE])] : []))
 }
 
 function because(code: string): string {
@@ -52,7 +52,7 @@ function because(code: string): string {
 export function whyLines(value: unknown, first = false): string[] {
   if (value === null || typeof value !== 'object') return [t('whyRestored')]
   const why = value as Why
-  if (why.design === 'lowest_rank') return [t('whyBye')]
+  if (why.design === 'lowest_rank' || why.design === 'no_partner') return byeLines([why.design])
   const movement = movementOf(why)
   const lines: string[] = []
   if (movement) lines.push(t(MOVEMENTS[movement]))

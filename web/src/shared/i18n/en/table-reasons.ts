@@ -9,13 +9,14 @@ const en: Translation<typeof zh> = {
   whyRanks: 'Rank {a} meets {b}',
   whyOrder: 'No. {a} of the first order meets No. {b}',
   whyKnockout: 'By the bracket',
-  whyRoundRobin: 'By the round robin: everybody meets everybody once',
+  whyRoundRobin: 'By the round robin: in each cycle everybody meets everybody once',
   whyMitchell: 'Mitchell: N–S stay, E–W and the boards move on',
   whyTwoLines: 'Two lines: one stays, the other moves on',
   whyCircle: 'Circle: everybody moves on to the next opponent',
   whyNewPartners: 'New partners and, as far as possible, new opponents',
   whyTotalGap: 'Smallest sum of all differences in score',
   whyBye: 'The bye goes to the lowest rank (in round 1 the last of the order) with the fewest byes, as long as all others still meet somebody new',
+  whyNoPartner: 'Alone so far, without a partner',
   whyGroup: 'Equal scores: {group}',
   whyGap: 'Scores differ: the higher has {group}, the other {gap} less',
   whyPassedOver: 'Passed over No. {entry}: {because}',
@@ -27,6 +28,7 @@ const en: Translation<typeof zh> = {
   seatFewer: 'Seats: who sat N–S less often sits N–S',
   seatLot: 'Seats: by lot',
   seatDesign: 'Seats: by the movement',
+  seatByHand: 'Seats: arranged by hand',
 }
 
 export default en
