@@ -5,8 +5,9 @@ Made when somebody asks: addends of everybody would be ten times the standings, 
 
 from __future__ import annotations
 
-from collections.abc import Hashable
-from threading import Lock
+from collections.abc import Hashable, Iterator
+from contextlib import contextmanager
+from threading import Condition
 from typing import NamedTuple
 
 from chalicelib.rules.addends import ADJUSTMENT, Addend, Addends
@@ -58,7 +59,29 @@ def public_addends(world: World, event_id: str, number: int) -> PublicAddends:
     official wrote as the reason of an adjustment was not written for everybody and is left out. Raises event_not_found,
     and entry_not_found where no public standings show the entry.
     """
-    seen = _shown(world, event_id)
+    return told(_shown(world, event_id), number)
+
+
+class Shown(NamedTuple):
+    """What everybody may see of an event: ranked over ``rounds``, as it was at ``at`` (ms) and after ``ticket``."""
+
+    event: Event
+    ranking: Ranking
+    labels: list[Labelled]
+    rounds: list[Round]
+    unsure: Unsure
+    ticket: int
+    at: int
+
+
+def shown(event: Event, unsure: Unsure, through: int | None, ticket: int = 0, at: int = 0) -> Shown:
+    """An event as everybody may see it whose rounds after ``through`` are frozen (None: nothing is)."""
+    rounds = [drawn for drawn in event.counted() if through is None or drawn.number <= through]
+    return Shown(event, Ranking(scoresheet(event, through)), labels(event), rounds, unsure, ticket, at)
+
+
+def told(seen: Shown, number: int) -> PublicAddends:
+    """What everybody may know of one entry's numbers. Raises entry_not_found."""
     entry, opened = _entry(seen.event, number), _opened(seen.ranking, number)
     met = {other for parts in opened.values() for part in parts for other in part.opponents}
     return PublicAddends(
@@ -74,27 +97,16 @@ def public_addends(world: World, event_id: str, number: int) -> PublicAddends:
     )
 
 
-class _Shown(NamedTuple):
-    """What everybody may see of an event: ranked over ``rounds``, as it was at ``at`` (ms) and after ``ticket``."""
-
-    event: Event
-    ranking: Ranking
-    labels: list[Labelled]
-    rounds: list[Round]
-    unsure: Unsure
-    ticket: int
-    at: int
-
-
 class _Recent:
     """What this process made last. A spectator opens one number after the other, and a hall opens them in the same
     minute: reading a national round in play takes more than 200 units of a partition that the players write to."""
 
     def __init__(self) -> None:
-        self._lock = Lock()
-        self._kept: dict[Hashable, tuple[World, _Shown]] = {}
+        self._lock = Condition()
+        self._making: set[Hashable] = set()
+        self._kept: dict[Hashable, tuple[World, Shown]] = {}
 
-    def find(self, world: World, key: Hashable, ticket: int) -> _Shown | None:
+    def find(self, world: World, key: Hashable, ticket: int) -> Shown | None:
         """What was made for ``key`` in this world, if no run has ranked the event since or it is not too old."""
         with self._lock:
             maker, found = self._kept.get(key, (None, None))
@@ -102,7 +114,21 @@ class _Recent:
             return None
         return found if found.ticket == ticket or 0 <= world.now() - found.at < AGE else None
 
-    def keep(self, world: World, key: Hashable, made: _Shown) -> None:
+    @contextmanager
+    def alone(self, key: Hashable) -> Iterator[None]:
+        """Make what is asked for under ``key`` while nobody else in this process does: in a hall without internet one
+        machine answers all phones, and they tap in the same second."""
+        with self._lock:
+            self._lock.wait_for(lambda: key not in self._making)
+            self._making.add(key)
+        try:
+            yield
+        finally:
+            with self._lock:
+                self._making.discard(key)
+                self._lock.notify_all()
+
+    def keep(self, world: World, key: Hashable, made: Shown) -> None:
         """Remember it in the place of the oldest."""
         with self._lock:
             self._kept.pop(key, None)
@@ -114,7 +140,7 @@ class _Recent:
 _recent = _Recent()
 
 
-def _shown(world: World, event_id: str) -> _Shown:
+def _shown(world: World, event_id: str) -> Shown:
     for _ in range(ATTEMPTS):
         # First, as in ranking: what is read of an event before a look at its freeze may be more than anybody may see.
         pointer = find_pointer(event_id)
@@ -126,15 +152,16 @@ def _shown(world: World, event_id: str) -> _Shown:
         found = _recent.find(world, key, ticket)
         if found is not None:
             return found
-        through = None if frozen_from is None else frozen_from - 1
-        live = live_of(settings)
-        event = event_of(world, header, settings, live=live, through=through)
-        if places.frozen_from_of(find_pointer(event_id)) == frozen_from:
-            ranking = Ranking(scoresheet(event, through))
-            rounds = [drawn for drawn in event.counted() if through is None or drawn.number <= through]
-            made = _Shown(event, ranking, labels(event), rounds, live or {}, ticket, now)
-            _recent.keep(world, key, made)
-            return made
+        with _recent.alone(key):
+            made = _recent.find(world, key, ticket)
+            if made is None:
+                through = None if frozen_from is None else frozen_from - 1
+                live = live_of(settings)
+                event = event_of(world, header, settings, live=live, through=through)
+                made = shown(event, live or {}, through, ticket, now)
+            if places.frozen_from_of(find_pointer(event_id)) == frozen_from:
+                _recent.keep(world, key, made)
+                return made
     # Frozen and shown again each time we looked.
     raise Busy
 
