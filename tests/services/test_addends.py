@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import io
+import json
 from fractions import Fraction
 from typing import Any
 
 import msgspec
 import pytest
 
+from chalicelib.rules.command_line import run
 from chalicelib.rules.exact import shown
 from chalicelib.rules.kinds import KINDS
-from chalicelib.services import adjustments, entries, freezing, standings, submissions
+from chalicelib.services import adjustments, documents, entries, freezing, standings, submissions
+from chalicelib.services.standings.content import shown_value
 from chalicelib.services.views.scoring import Score
 from chalicelib.services.views.standings import AddendView
 from chalicelib.store.events import find_event
@@ -110,6 +114,37 @@ def test_every_public_number_is_the_sum_of_its_public_addends(world: TestWorld, 
     Pump(engine).run()
     opens_as_shown(hall)
     assert {row["round"] for row in public_rows(hall)} == {2}
+
+
+@pytest.mark.parametrize("way", WAYS, ids=lambda way: way.name)
+def test_page_console_and_command_on_the_exported_file_say_the_same(world: TestWorld, engine: Engine, way: Way) -> None:
+    hall = open_way(world, way)
+    hall.configure(criteria=list(KINDS[way.kind].criteria))
+    play(hall, 1, turn=0)
+    penalize(hall, 1, 1)
+    play(hall, 2, turn=3)
+    Pump(engine).run()
+    exported, _ = documents.export(hall.world, hall.event_id)
+    output, errors = io.StringIO(), io.StringIO()
+    assert run(["standings", "-"], io.BytesIO(exported), output, errors) == 0, errors.getvalue()
+    printed = {row["entry"]: row for row in json.loads(output.getvalue())["rows"]}
+    page = {row["no"]: row for row in public_rows(hall)}
+    console = {row.number: row for row in standings.read(world, hall.event_id).rows}
+    assert printed.keys() == page.keys() == console.keys()
+    for number, row in printed.items():
+        inside = standings.addends(world, hall.event_id, number)
+        outside = standings.public_addends(world, hall.event_id, number)
+        assert inside.criteria == outside.criteria
+        assert inside.values == outside.values == page[number]["values"] == console[number].values
+        for label, value in zip(inside.criteria, inside.values, strict=True):
+            exact = row["values"].get(label.code)
+            assert value == shown_value(label.code, tuple(exact) if isinstance(exact, list) else exact)
+            expected = [(part["round"], Fraction(part["value"]), part["why"]) for part in row["addends"][label.code]]
+            found = [(part.round, Fraction(part.value), part.why) for part in inside.addends[label.code]]
+            assert found == expected
+            told = [(part.round, part.value) for part in outside.addends[label.code]]
+            assert told == [(part.round, part.value) for part in inside.addends[label.code]]
+            assert adds_up(label.code, value, inside.addends[label.code])
 
 
 @pytest.mark.parametrize("only_submitted", [True, False])
