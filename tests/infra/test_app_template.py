@@ -131,6 +131,17 @@ def test_the_api_is_regional_compressed_throttled_and_named_api(plain_template: 
     assert stage["MethodSettings"][0]["ThrottlingRateLimit"] >= 1000
 
 
+def test_what_anybody_may_ask_at_the_cost_of_a_round_in_play_is_throttled_by_itself(plain_template: Template) -> None:
+    (api,) = of_type(plain_template, "AWS::ApiGateway::RestApi").values()
+    (stage,) = of_type(plain_template, "AWS::ApiGateway::Stage").values()
+    whole, opening = stage["MethodSettings"]
+    path = "/events/{event_id}/public-standings/{number}"
+    assert path in api["Body"]["paths"]
+    assert (opening["ResourcePath"], opening["HttpMethod"]) == ("/" + path.replace("/", "~1"), "GET")
+    assert opening["ThrottlingRateLimit"] * 10 <= whole["ThrottlingRateLimit"]
+    assert opening["ThrottlingBurstLimit"] * 10 <= whole["ThrottlingBurstLimit"]
+
+
 def test_the_gateway_passes_workbooks_on_as_bytes_whatever_the_browser_would_rather_have(
     plain_template: Template,
 ) -> None:
