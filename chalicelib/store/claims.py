@@ -9,11 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Sequence
 from typing import Any
 
-from botocore.exceptions import ClientError, HTTPClientError
-
-from chalicelib.store import bulk
 from chalicelib.store.entries import PhoneIndex, phone_key
-from chalicelib.store.transaction import ATTEMPTS, LONGEST_PAUSE, MOST_STEPS, RETRIED, Busy
+from chalicelib.store.guarded import Patience, transact
 
 Claim = tuple[str, int, int]
 """Index of a phone, number of the entry, player within it."""
@@ -33,10 +30,8 @@ def claim_phones(
 
     A phone is free if it has no item, or one of an import that is not among ``imports``; this very one is not either,
     so claiming again what is ours changes nothing.
-    ``token`` must be unique to this call. Raises :class:`Busy` when conflicts do not end.
+    ``token`` must be unique to this call. Raises Busy when conflicts do not end.
     """
-    if len(claims) > MOST_STEPS:
-        raise ValueError(f"{len(claims)} claims; a transaction holds at most {MOST_STEPS}")
     finished = {f":i{place}": {"S": each} for place, each in enumerate(imports)}
     unfinished = "attribute_exists(import_id)"
     if finished:
@@ -60,23 +55,4 @@ def claim_phones(
         }
         for index, number, player in claims
     ]
-    for attempt in range(ATTEMPTS):
-        try:
-            bulk.client().transact_write_items(TransactItems=items, ClientRequestToken=token[:36])
-            return None
-        except HTTPClientError:
-            # Nobody knows what happened; the token makes asking again safe.
-            pass
-        except ClientError as error:
-            reasons = [reason.get("Code") for reason in _reasons(error)]
-            if "ConditionalCheckFailed" in reasons:
-                return reasons.index("ConditionalCheckFailed")
-            if error.response["Error"]["Code"] not in RETRIED and not RETRIED.intersection(filter(None, reasons)):
-                raise
-        sleep(min(LONGEST_PAUSE, 0.01 * 2**attempt) * (0.5 + jitter()))
-    raise Busy
-
-
-def _reasons(error: ClientError) -> list[dict[str, Any]]:
-    response: dict[str, Any] = dict(error.response)
-    return list(response.get("CancellationReasons") or ())
+    return transact(items, Patience(sleep, jitter, lambda: token))

@@ -111,13 +111,15 @@ def rehearse(world: TestWorld, hall: Hall, engine: Engine) -> None:
 
 
 def settle_and_publish_as_jobs(hall: Hall, pump: Pump) -> None:
-    """A large round is settled, the next one published, with the same round drawn and deleted before; then it goes."""
+    """A large round is settled, the next one published and deleted twice: the first drawing leaves a bye's seat."""
     assert hall.owner.post(hall.path("/rounds/1/reopening"), {"reason": "再次更正"}).status == 200
     use(dataclasses.replace(hall.world, tables_at_once=0))
     try:
         _as_a_job(hall, pump, 1, "settling")
-        for _ in range(2):
-            hall.owner.post(hall.path("/rounds"), {})
+        for withdrawn in (False, True):
+            moved = {"withdrawn": withdrawn, "reason": "改变主意"}
+            assert hall.owner.post(hall.path("/entries/5/withdrawal"), moved).status == 200
+            assert hall.owner.post(hall.path("/rounds"), {}).status == 201
             _as_a_job(hall, pump, 2, "publishing")
             assert hall.owner.delete(hall.path("/rounds/2?reason=%E9%87%8D%E6%8E%92")).status == 200
     finally:

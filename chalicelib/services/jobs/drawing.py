@@ -20,6 +20,7 @@ from chalicelib.services.views.jobs import DrawingJob, StepProblem
 from chalicelib.services.world import World
 from chalicelib.store.events import RoundHeader, find_round
 from chalicelib.store.jobs import FINAL, Job, find_job
+from chalicelib.store.transaction import TooLarge
 
 AT_ONCE = 400
 """Up to so many entries a round is drawn within the request itself."""
@@ -71,12 +72,14 @@ def carry_on(work: Work) -> None:
     """
     try:
         _carry_on(work)
-    except Problem as problem:
-        raise shortened(problem) from problem
+    except (Problem, TooLarge) as refusal:
+        # A step of its own may have held the tables.
+        undo(work.world, work.job)
+        raise shortened(refusal) from refusal
 
 
 def undo(world: World, job: Job) -> None:
-    """A cancelled drawing: the players of the tables that it held go on."""
+    """A cancelled or refused drawing: the players of the tables that it held go on."""
     holding.undo(world, job, dict(job.order)["round"] - 1)
 
 

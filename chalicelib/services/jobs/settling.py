@@ -12,19 +12,21 @@ from chalicelib.services.problems import Problem
 from chalicelib.services.rounds import settling
 from chalicelib.services.world import World
 from chalicelib.store.jobs import Job
+from chalicelib.store.transaction import TooLarge
 
 
 def carry_on(work: Work) -> None:
     """One step: hold as many tables as there is time for, or settle. Nobody sees anything of it before the last."""
     try:
         _carry_on(work)
-    except Problem as problem:
-        large_rounds.let_go(work.world, work.job)
-        raise shortened(problem) from problem
+    except (Problem, TooLarge) as refusal:
+        # A step of its own may have held the tables.
+        undo(work.world, work.job)
+        raise shortened(refusal) from refusal
 
 
 def undo(world: World, job: Job) -> None:
-    """A cancelled job: the players of the tables that it held go on."""
+    """A cancelled or refused job: the players of the tables that it held go on."""
     holding.undo(world, job, dict(job.order)["round"])
     large_rounds.let_go(world, job)
 

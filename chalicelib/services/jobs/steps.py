@@ -10,8 +10,11 @@ import msgspec
 from pynamodb.exceptions import UpdateError
 from pynamodb.expressions.update import Action
 
+from chalicelib.services.once import AlreadyDone
 from chalicelib.services.problems import Problem
 from chalicelib.services.world import World
+from chalicelib.store.bulk import Item
+from chalicelib.store.guarded import Guard
 from chalicelib.store.jobs import FINAL, STEP, Job, find_job, job_key
 from chalicelib.store.transaction import TooLarge, Transaction, patiently
 
@@ -86,6 +89,11 @@ class Work:
             return False
         return int(self.job.version) == version and self.job.step == self.name
 
+    def guard(self) -> Guard:
+        """The condition that nobody cancelled the job and no other step of it goes on, for writes of anything else."""
+        ours: dict[str, Item] = {"step": {"S": self.name}, "phase": {"S": "running"}}
+        return Guard(Job.Meta.table_name, self.job.pk, self.job.sk, ours, Stopped)
+
     def begin(self) -> None:
         """Say that this step is at it. Raises :class:`Stopped` when the job is over or another step has begun."""
         self._write(Job.phase.set("running"), Job.wakes.set(0), phases=("queued", "running"))
@@ -111,6 +119,11 @@ def step(world: World, job_id: str, kinds: dict[str, Callable[[Work], None]]) ->
             work.finish("failed", problem=Problem("too_large", limit="400 KB"))
     except Stopped:
         return
+    except AlreadyDone:
+        # Another step of it was at the same, and came first.
+        found = find_job(job_id)
+        if found is None or found.phase not in FINAL:
+            raise
 
 
 def done_with(step: Work, total: int) -> Callable[[Transaction], None]:
@@ -135,8 +148,10 @@ def done_with(step: Work, total: int) -> Callable[[Transaction], None]:
     return add
 
 
-def shortened(problem: Problem) -> Problem:
+def shortened(problem: Problem | TooLarge) -> Problem | TooLarge:
     """The refusal without its ``current``, if that is too large to be kept."""
+    if isinstance(problem, TooLarge):
+        return problem
     if len(msgspec.json.encode(problem.current)) > MOST_CURRENT:
         problem.current = None
     return problem

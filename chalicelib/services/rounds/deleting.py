@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import Any
 
 from pynamodb.expressions.update import Action
@@ -15,8 +16,8 @@ from chalicelib.services.rounds.holding import stale_round
 from chalicelib.services.stored import packs
 from chalicelib.services.views.accounts import Done
 from chalicelib.services.world import World
-from chalicelib.store.bulk import delete_items
 from chalicelib.store.events import EventHeader, RoundHeader, find_round
+from chalicelib.store.guarded import Guard, Patience, delete_items
 from chalicelib.store.matches import TABLE, keys_of_round
 from chalicelib.store.standings import Pointer
 
@@ -74,9 +75,22 @@ def delete(world: World, event_id: str, number: int, reason: str, actor: str, on
     if seen:
         pulse.publish(world, event_id)
     if seen and not large.is_large(world, settings, header):
-        delete_items(TABLE, list(keys_of_round(event_id, number)), world.sleep, world.random.fraction)
+        _clear(world, header)
     drafts.discard(world, header)
     return Done()
+
+
+class _DrawnAgain(Exception):
+    """There is a round of that number again."""
+
+
+def _clear(world: World, header: RoundHeader) -> None:
+    """Remove what lies at the tables of a round that is gone, unless it is drawn again by now: then its publication
+    does."""
+    gone = Guard(RoundHeader.Meta.table_name, header.pk, header.sk, None, _DrawnAgain)
+    patience = Patience(world.sleep, world.random.fraction, lambda: world.random.token(24))
+    with suppress(_DrawnAgain):
+        delete_items(TABLE, list(keys_of_round(header.pk, int(header.number))), [gone], patience)
 
 
 def _pointer_without(event_id: str, number: int) -> list[Action]:

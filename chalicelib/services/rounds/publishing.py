@@ -21,6 +21,7 @@ from chalicelib.services.views.rounds import RoundView, SeatedEntry
 from chalicelib.services.world import World
 from chalicelib.store.entries import StoredEntry, all_entries
 from chalicelib.store.events import EventHeader, RoundHeader
+from chalicelib.store.guarded import Guard
 from chalicelib.store.standings import ACTIVE, POINTER, Active, Pointer, find_pointer
 from chalicelib.store.transaction import Transaction
 
@@ -37,9 +38,9 @@ class Draft(msgspec.Struct, frozen=True):
     teams: dict[int, StoredEntry]
     pointer: Pointer | None
 
-    def items(self, world: World) -> RoundItems:
-        """What has to be written before it can be shown."""
-        return RoundItems(world, self.settings, self.header, self.tables, self.teams)
+    def items(self, world: World, *guards: Guard) -> RoundItems:
+        """What has to be written, on these conditions, before it can be shown."""
+        return RoundItems(world, self.settings, self.header, self.tables, self.teams, guards)
 
 
 def publish(

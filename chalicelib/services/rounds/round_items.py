@@ -1,7 +1,8 @@
 """The items of a round that is published: its matches and the seats of its entries, written in portions.
 
 They stand under their final keys before the round's header says that it is published, so nobody sees half of them; what
-an earlier drawing of the round left there goes first. Written again they are the same.
+an earlier drawing of the round left there goes first. Written again they are the same. Each portion is written on
+condition that the draft is still the one that is published: whoever is late would write over what people play.
 """
 
 from __future__ import annotations
@@ -16,12 +17,14 @@ from chalicelib.rules.model import Room
 from chalicelib.services import line_ups
 from chalicelib.services.finding import drawn_round
 from chalicelib.services.rounds.drafts import DraftTable
+from chalicelib.services.rounds.holding import stale_round
 from chalicelib.services.settings import Settings, kind_of
 from chalicelib.services.stored.tables import board_text, of_round
 from chalicelib.services.world import World
-from chalicelib.store.bulk import Item, delete_items, put_items
+from chalicelib.store.bulk import Item
 from chalicelib.store.entries import StoredEntry
 from chalicelib.store.events import RoundHeader
+from chalicelib.store.guarded import UNITS, Guard, Patience, delete_items, put_items
 from chalicelib.store.matches import TABLE, closed_room, keys_of_round, partition, seat_at, table_key
 from chalicelib.store.pace import paced
 
@@ -39,41 +42,63 @@ class RoundItems:
         header: RoundHeader,
         tables: Sequence[DraftTable],
         teams: Mapping[int, StoredEntry],
+        guards: Sequence[Guard] = (),
     ) -> None:
-        """``tables``: as drawn; ``teams``: the entries where teams say who of them plays, else none."""
+        """``tables``: as drawn; ``teams``: the entries where teams say who of them plays, else none; ``guards``: what
+        else each portion is written on condition of."""
         self._world, self._header = world, header
+        self._guards = (_still_this_draft(header), *guards)
+        self._patience = Patience(world.sleep, world.random.fraction, lambda: world.random.token(24))
         common: Item = {"generation": {"S": header.generation}, "wakes": {"N": "0"}}
         matches = matches_of(settings, header, tables)
         self._tables = [{**common, **item} for item in _match_items(header, matches, teams)]
         self._seats = [{**common, **item} for item in _seat_items(header, tables)]
 
     def clear(self) -> Iterator[None]:
-        """Remove what an earlier drawing of this round left, one portion after the other."""
+        """Remove what an earlier drawing of this round left, one portion after the other.
+
+        Raises stale_version, and what the guards raise.
+        """
         world = self._world
         ours = {(item["pk"]["S"], item["sk"]["S"]) for item in (*self._tables, *self._seats)}
         left = [key for key in keys_of_round(self._header.pk, int(self._header.number)) if key not in ours]
-        for portion in paced(len(left), PORTION, 1, world.sleep, world.now):
-            delete_items(TABLE, left[portion], world.sleep, world.random.fraction)
+        for portion in paced(len(left), PORTION, UNITS, world.sleep, world.now):
+            delete_items(TABLE, left[portion], self._guards, self._patience)
             yield
 
     def write(self, first: int = 0) -> Iterator[int]:
         """Put matches and seats under their final keys, in portions, without the ``first`` tables, which are written;
-        yields how many are, each time."""
+        yields how many are, each time. Raises as :meth:`clear`."""
         world = self._world
         # All tables of a round have one partition key: they are written slowly, and the seats, which have several,
         # between.
         share = -(-len(self._seats) // max(1, -(-len(self._tables) // PORTION)))
-        for portion in paced(len(self._tables), PORTION, 1, world.sleep, world.now, first // PORTION):
+        for portion in paced(len(self._tables), PORTION, UNITS, world.sleep, world.now, first // PORTION):
             place = portion.start // PORTION
             both = (*self._tables[portion], *self._seats[place * share : (place + 1) * share])
-            put_items(TABLE, both, world.sleep, world.random.fraction)
+            put_items(TABLE, both, self._guards, self._patience)
             yield portion.stop
         if not self._tables:
-            put_items(TABLE, self._seats, world.sleep, world.random.fraction)
+            put_items(TABLE, self._seats, self._guards, self._patience)
 
     def __len__(self) -> int:
         """How many tables there are."""
         return len(self._tables)
+
+
+def _still_this_draft(header: RoundHeader) -> Guard:
+    """The condition that the round is the draft that was read."""
+    return Guard(
+        RoundHeader.Meta.table_name,
+        header.pk,
+        header.sk,
+        {
+            "version": {"N": str(int(header.version))},
+            "phase": {"S": "draft"},
+            "generation": {"S": header.generation},
+        },
+        lambda: stale_round(None),
+    )
 
 
 class MatchToWrite(msgspec.Struct, frozen=True):
