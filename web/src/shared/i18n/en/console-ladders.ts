@@ -42,7 +42,7 @@ const en: Translation<typeof zh> = {
   ladderBroughtBack: 'Brought back',
   ladderStale: 'Somebody else has just changed it. The latest is shown; please try again.',
   ladderMembers: 'Member list',
-  ladderMembersText: 'Only members count. They are known by their phones, which are neither kept nor shown.',
+  ladderMembersText: 'Members are known by their phones, of which only a masked form is kept, for platform administrators. Once others count too, they are shown from their next event on.',
   ladderMembersOn: 'Only members count',
   ladderMembersCount: '{n} {n|member|members}',
   ladderMemberName: 'Name',

@@ -39,7 +39,7 @@ export default {
   ladderBroughtBack: '已恢复',
   ladderStale: '别人刚刚改过，已显示最新内容，请再试一次。',
   ladderMembers: '名单',
-  ladderMembersText: '只计名单内的人。凭手机号识别，手机号不保存、不公开。',
+  ladderMembersText: '凭手机号识别，只保存打码后的号码，只有平台管理员能看到。取消“只计名单内的人”后，名单外的人从下一场比赛起显示。',
   ladderMembersOn: '只计名单内的人',
   ladderMembersCount: '{n} 人',
   ladderMemberName: '姓名',
