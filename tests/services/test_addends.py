@@ -60,7 +60,7 @@ def adds_up(code: str, value: str, parts: list[AddendView]) -> bool:
     if code == "lot":
         return not parts
     if code == "high_rounds":
-        return value == " ".join(shown(str(amount)) for amount in sorted(amounts, reverse=True))
+        return value == (" ".join(shown(str(amount)) for amount in sorted(amounts, reverse=True)) or "–")
     # Head to head applies to some only.
     return not parts if value == "–" else value == shown(str(sum(amounts, Fraction(0))))
 
@@ -166,6 +166,15 @@ def test_what_one_side_said_is_in_the_addends_where_it_is_in_the_ranking(
     Pump(engine).run()
     opens_as_shown(hall)
     assert {row["provisional"] for row in public_rows(hall)} == {False}
+
+
+def test_a_list_without_rounds_is_a_dash_and_no_gap(world: TestWorld, engine: Engine) -> None:
+    """A heading with nothing behind it looked like a number that had been cut off."""
+    hall = open_hall(world, 5, criteria=["match_points", "high_rounds"])
+    hall.play(1)
+    Pump(engine).run()
+    values = [row["values"] for row in public_rows(hall)]
+    assert values == [["2", "13"], *[["0", "–"]] * 4]
 
 
 def test_officials_open_what_one_side_said_too(world: TestWorld, engine: Engine) -> None:

@@ -53,11 +53,12 @@ def labels(event: Event) -> list[Labelled]:
 
 
 def shown_value(code: str, value: Value) -> str:
-    """A value as pages show it: numbers with at most two decimals, lists with spaces, a lot by its beginning."""
+    """A value as pages show it: numbers with at most two decimals, lists with spaces, a lot by its beginning; a dash
+    where there is nothing (yet)."""
     if value is None:
         return NOT_APPLICABLE
     if not isinstance(value, str):
-        return " ".join(shown(part) for part in value)
+        return " ".join(shown(part) for part in value) or NOT_APPLICABLE
     if value.isdigit():
         return value
     return value[:LOT_SHOWN] if code == "lot" else shown(value)

@@ -10,6 +10,7 @@ const en: Translation<typeof zh> = {
   why: 'Why',
   value: 'Value',
   total: 'Total',
+  listed: 'From high to low',
   noAddends: 'There are no parts',
   whyWin: 'Win over {name}',
   whyDraw: 'Draw with {name}',

@@ -7,6 +7,7 @@ export default {
   why: '理由',
   value: '分值',
   total: '合计',
+  listed: '从高到低',
   noAddends: '没有分项',
   whyWin: '胜 {name}',
   whyDraw: '平 {name}',
