@@ -197,6 +197,11 @@ def test_ranks_that_may_still_change_are_marked_everywhere(organizer: Organizer,
     expect(spectators).to_contain_text(of_event("standingsProvisional"), timeout=60_000)
     expect(spectators.get_by_role("row").locator("em")).to_have_count(2)
     expect(screen.page.get_by_text(screen_page.say("standingsProvisional"))).to_be_visible()
+    # Both tables have to be over before the round counts as one.
+    in_play = of_counted("countedPart", round=1)
+    expect(ns.page.get_by_text(in_play)).to_be_visible()
+    expect(spectators).to_contain_text(in_play)
+    expect(screen.page.get_by_text(in_play)).to_be_visible()
 
     ew.submit("A", "9")
     expect(ew.fate("confirmed")).to_be_visible()
@@ -205,3 +210,10 @@ def test_ranks_that_may_still_change_are_marked_everywhere(organizer: Organizer,
     expect(pinned.locator("em")).to_have_count(0)
     expect(spectators.get_by_role("row").locator("em")).to_have_count(0, timeout=60_000)
     expect(screen.page.get_by_text(screen_page.say("standingsProvisional"))).to_have_count(0)
+    expect(ns.page.get_by_text(in_play)).to_be_visible()
+    other = next(one for one in organizer.tables() if one["table"] != table["table"])
+    organizer.rule(other["table"], "A", "9")
+    over = of_counted("countedAll", round=1)
+    expect(ns.page.get_by_text(over)).to_be_visible(timeout=60_000)
+    expect(spectators).to_contain_text(over, timeout=60_000)
+    expect(screen.page.get_by_text(over)).to_be_visible(timeout=60_000)

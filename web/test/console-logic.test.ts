@@ -188,6 +188,7 @@ describe('the words of an addend', () => {
     expect(reasonOf('bye', names)).toBe('轮空')
     expect(reasonOf('adjustment: 迟到', names)).toBe('更正：迟到')
     expect(reasonOf('adjustment', names)).toBe('罚分或更正')
+    expect(reasonOf('adjustment: ', names)).toBe('罚分或更正')
     expect(reasonOf('walkover, forfeited by 7 and 9', names)).toBe('不战而胜：7 丁队、9 弃权')
     expect(reasonOf('something new', names)).toBe('something new')
   })

@@ -14,9 +14,11 @@ const ALONE: Record<string, 'bye' | 'sitOut' | 'absent'> = { bye: 'bye', 'sit-ou
 export function reasonOf(why: string, names: ReadonlyMap<number, string>): string {
   const alone = ALONE[why]
   if (alone) return t(alone)
-  // Everybody but officials is told that there was one, not what was written about it.
-  if (why === 'adjustment') return t('whyAdjusted')
-  if (why.startsWith('adjustment')) return t('whyAdjustment', { reason: why.replace(/^adjustment:?\s*/, '') })
+  if (why.startsWith('adjustment')) {
+    // Everybody but officials is told that there was one, not what was written about it; a document may give no reason.
+    const reason = why.replace(/^adjustment:?\s*/, '')
+    return reason === '' ? t('whyAdjusted') : t('whyAdjustment', { reason })
+  }
   for (const [words, key] of SAID) {
     if (!why.startsWith(`${words} `)) continue
     const opponents = why
