@@ -35,6 +35,7 @@ FEATURES: Final = (
     "exports",
     "registration",
     "groups",
+    "series",
     "rounds",
     "schemes",
     "scoring",

@@ -268,6 +268,8 @@ _ACTS: Final[dict[str, Callable[[_Log, Line], None]]] = {
     "event.encrypt": _Log.take_clubs,
     "event.restored_part": _Log.restored,
     "groups.assign": _Log.take_entries,
+    "series.form": _Log.take_entries,
+    "series.undo": _Log.take_entries,
     "entry.add": _Log.take_entries,
     "entry.change": _Log.take_entries,
     "entry.import": _Log.take_entries,

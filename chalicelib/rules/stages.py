@@ -92,6 +92,7 @@ def drawn_groups(
 
     largest, full_ones = -(-len(entries) // groups), len(entries) % groups or groups
     filled: list[list[int]] = [[] for _ in range(groups)]
+    mates: list[dict[str | None, int]] = [{} for _ in range(groups)]
 
     def open_for_one_more(group: list[int]) -> bool:
         if len(group) < largest - 1:
@@ -104,10 +105,11 @@ def drawn_groups(
         chosen = min(
             choices,
             key=lambda number: (
-                sum(club is not None and club_of[other] == club for other in filled[number]),
+                0 if club is None else mates[number].get(club, 0),
                 len(filled[number]),
                 lot(seed, "groups", entry, number),
             ),
         )
         filled[chosen].append(entry)
+        mates[chosen][club] = mates[chosen].get(club, 0) + 1
     return filled

@@ -55,13 +55,16 @@ def of_roster(rows: Iterable[RosterRow]) -> dict[str, Any]:
     return {"entries": found, "clubs": list(clubs)}
 
 
-def of_imported(numbered: Iterable[tuple[int, str]], joined: int) -> dict[str, Any]:
-    """New entries of a file, given as number and 团体 (as it is stored)."""
+def of_imported(
+    numbered: Iterable[tuple[int, str]], joined: int, drawn: Sequence[tuple[int | None, str | None]] = ()
+) -> dict[str, Any]:
+    """New entries of a file, given as number and 团体 (as it is stored); ``drawn``: seed and group of each, if any."""
     clubs: dict[str, int] = {}
     rows: list[list[Any]] = []
-    for number, club in numbered:
+    for place, (number, club) in enumerate(numbered):
         mark = clubs.setdefault(club_mark(club), len(clubs)) if club else None
-        rows.append([number, "in", mark, None, None, joined, None])
+        seed, group = drawn[place] if drawn else (None, None)
+        rows.append([number, "in", mark, seed, group, joined, None])
     return {"entries": rows, "clubs": list(clubs)}
 
 

@@ -33,7 +33,10 @@ Some = TypeVar("Some")
 
 
 class Rows(msgspec.Struct, frozen=True):
-    """What an import writes into the event, whose ``header`` knows the imports that were finished before."""
+    """What an import writes into the event, whose ``header`` knows the imports that were finished before.
+
+    ``drawn``: seed and group of each entry where those are known already; else none has any.
+    """
 
     event_id: str
     import_id: str
@@ -41,6 +44,7 @@ class Rows(msgspec.Struct, frozen=True):
     joined_round: int
     entries: tuple[RosterEntry, ...]
     header: EventHeader
+    drawn: tuple[tuple[int | None, str | None], ...] = ()
 
     @property
     def imports(self) -> tuple[str, ...]:
@@ -120,6 +124,7 @@ def _release(world: World, phone: PhoneIndex, import_id: str) -> None:
 
 def _new_entry(world: World, rows: Rows, number: int, read: RosterEntry) -> NewEntry:
     """An entry of the file as it is stored."""
+    seed, group = rows.drawn[number - rows.first_number] if rows.drawn else (None, None)
     entry = stored_form(
         world,
         rows.header,
@@ -128,8 +133,8 @@ def _new_entry(world: World, rows: Rows, number: int, read: RosterEntry) -> NewE
             name=read.name,
             club=read.club,
             players=[StoredPlayer(world.random.token(9), player.name, player.phone) for player in read.players],
-            seed=None,
-            group=None,
+            seed=seed,
+            group=group,
             state="in",
             joined_round=rows.joined_round,
             left_after_round=None,
@@ -139,7 +144,7 @@ def _new_entry(world: World, rows: Rows, number: int, read: RosterEntry) -> NewE
             version=1,
         ),
     )
-    return NewEntry(number, entry.name, entry.club, entry.players, entry.sealed_name, entry.sealed_club)
+    return NewEntry(number, entry.name, entry.club, entry.players, entry.sealed_name, entry.sealed_club, seed, group)
 
 
 def _names(entry: NewEntry) -> list[str]:

@@ -62,7 +62,7 @@ def link(
     if len(wanted) > MOST_LINKED:
         raise Problem("bad_value", "events", why=f"<= {MOST_LINKED}")
     before = _stored(world, [event_id])[event_id]
-    names = _names(world, account_id, [each for each in wanted if each != event_id])
+    names = names_of(world, account_id, [each for each in wanted if each != event_id])
     foreign = next((each for each in wanted if each not in names and each not in before.events), None)
     if foreign is not None and foreign != event_id:
         # The same whether the event is somebody else's or not there at all.
@@ -75,7 +75,7 @@ def link(
     reply = _view(siblings)
     change = transaction(world)
     call_once.record(change, msgspec.to_builtins(reply), world)
-    _regroup(change, world, wanted)
+    regroup(change, world, wanted)
     audit.record(
         change,
         world,
@@ -89,8 +89,9 @@ def link(
     return reply
 
 
-def _regroup(change: Transaction, world: World, wanted: list[str]) -> None:
-    """Make the set, and smaller ones of what its events leave behind."""
+def regroup(change: Transaction, world: World, wanted: list[str]) -> None:
+    """Add to ``change`` that these are one set, and smaller ones of what they leave behind. Raises stale_version when
+    a set changes meanwhile."""
     held = _stored(world, wanted)
     left_behind: dict[str, list[str]] = {}
     for stored in held.values():
@@ -108,6 +109,12 @@ def _regroup(change: Transaction, world: World, wanted: list[str]) -> None:
                 change.put(item, condition, lambda _: Problem("stale_version"))
             elif seen is not None:
                 change.delete(item, condition, lambda _: Problem("stale_version"))
+
+
+def set_of(world: World, events: Iterable[str]) -> set[str]:
+    """These events with all that are linked with one of them."""
+    held = _stored(world, events)
+    return {each for stored in held.values() for each in stored.events}
 
 
 def _stored(world: World, events: Iterable[str]) -> dict[str, _Stored]:
@@ -137,7 +144,7 @@ def _open(world: World, events: list[str]) -> list[OpenEvent]:
     return found
 
 
-def _names(world: World, account_id: str, events: list[str]) -> dict[str, str]:
+def names_of(world: World, account_id: str, events: list[str]) -> dict[str, str]:
     """The names of those of the events that the account administers."""
     keys = [(Membership.Meta.table_name, f"ACCOUNT#{account_id}", f"EVENT#{each}") for each in events]
     items = bulk.get_items(keys, world.sleep, world.random.fraction)

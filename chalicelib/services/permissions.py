@@ -47,6 +47,7 @@ ACTIONS: dict[str, frozenset[Role]] = {
     "event.list_public": _EVERYBODY,
     "event.configure": _ORGANIZERS,
     "event.link": _ORGANIZERS,
+    "series.manage": _ORGANIZERS,
     "event.end": _ORGANIZERS,
     "event.rehearse": _ORGANIZERS,
     "event.delete": _OWNER,

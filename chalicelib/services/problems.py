@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 from chalicelib.services.match_day_problems import MATCH_DAY
+from chalicelib.services.series_problems import SERIES
 
 
 class Problem(Exception):
@@ -260,6 +261,7 @@ CATALOGUE: dict[str, tuple[int, str, str]] = {
         "The entry is seated in round {round}; deal with that round first.",
     ),
     **MATCH_DAY,
+    **SERIES,
     # check-in and identifying
     "nobody_found": (
         404,

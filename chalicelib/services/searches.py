@@ -12,6 +12,7 @@ from chalicelib.services import linked_events, phones
 from chalicelib.services.finding import known_event
 from chalicelib.services.names import comparable
 from chalicelib.services.problems import Problem
+from chalicelib.services.series.known import known
 from chalicelib.services.settings import Settings
 from chalicelib.services.views.players import Candidate, Candidates
 from chalicelib.services.world import World
@@ -41,10 +42,15 @@ MOST_LISTED = 50
 
 def find(world: World, event_id: str, text: str, browser_id: str) -> Candidates:
     """Everybody whom ``text`` finds in the event and in those that share its QR: a phone's owner, or all of one name.
+    Of the events of a series (赛事阶段) the latest stage comes first: that is where somebody plays now.
 
     Raises event_not_found, search_by_phone_only, nobody_found, too_many_tries.
     """
-    return Candidates(_found(world, event_id, text, browser_id, linked=True))
+    found = _found(world, event_id, text, browser_id, linked=True)
+    if any(one.event_id != event_id for one in found):
+        stage_of = {each: place for place, stage in enumerate(known(event_id).stages) for each in stage.events}
+        found.sort(key=lambda one: -stage_of.get(one.event_id, -1))
+    return Candidates(found)
 
 
 def find_here(world: World, event_id: str, text: str, browser_id: str) -> list[Candidate]:

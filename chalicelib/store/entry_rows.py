@@ -60,13 +60,19 @@ class NewEntry(msgspec.Struct, frozen=True):
     players: Sequence[StoredPlayer]
     sealed_name: str | None = None
     sealed_club: str | None = None
+    seed: int | None = None
+    group: str | None = None
 
 
 def entry_item(event_id: str, import_id: str, entry: NewEntry, joined_round: int, now: int) -> Item:
     """The entry itself."""
     boxes = {"sealed_name": entry.sealed_name, "sealed_club": entry.sealed_club}
+    drawn = {} if entry.seed is None else {"seed": {"N": str(entry.seed)}}
+    if entry.group is not None:
+        drawn["group"] = {"S": entry.group}
     return {
         **{name: {"S": box} for name, box in boxes.items() if box is not None},
+        **drawn,
         "pk": {"S": partition(event_id, entry.number)},
         "sk": {"S": sort_key(entry.number)},
         "event_id": {"S": event_id},

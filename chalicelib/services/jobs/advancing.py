@@ -42,6 +42,18 @@ def _post_to_ladders(work: Work) -> None:
     laddering.carry_on(work)
 
 
+def _form_stage(work: Work) -> None:
+    from chalicelib.services.jobs import series
+
+    series.carry_on(work)
+
+
+def _undo_stage(work: Work) -> None:
+    from chalicelib.services.jobs import series
+
+    series.carry_on_undo(work)
+
+
 KINDS: Final[dict[str, Callable[[Work], None]]] = {
     "import": importing.carry_on,
     drawing.KIND: drawing.carry_on,
@@ -51,6 +63,8 @@ KINDS: Final[dict[str, Callable[[Work], None]]] = {
     "rehearsal": _rehearse,
     "export": _export,
     "ladders": _post_to_ladders,
+    "series": _form_stage,
+    "series_undo": _undo_stage,
 }
 """Kind -> what carries out one step."""
 UNDO: Final[dict[str, Callable[[World, Job], None]]] = {
