@@ -6,8 +6,11 @@ from typing import Any
 
 import msgspec
 
+from chalicelib.rules.levels import LEVELS
 from chalicelib.services import clock, entries, rounds, scoring
+from chalicelib.services.finding import known_event
 from chalicelib.services.views.entries import PlayerView
+from chalicelib.store.entries import all_entries
 from infra.local.engine import Engine
 from tests.support.client import Browser
 from tests.support.hall import ORGANIZER, Keys, Pump
@@ -36,23 +39,27 @@ def enter(hall: Hall, count: int, first: int, clubs: int = 0) -> None:
         entries.add(hall.world, hall.event_id, typed, ORGANIZER, KEYS.fresh())
 
 
-def play(hall: Hall, engine: Engine | None = None, count: int | None = None, *, drawn: bool = False) -> None:
-    """Play and settle rounds: of two the one with the smaller number wins, by more the further they are apart;
-    ``drawn``: every table ends level."""
+def play(hall: Hall, count: int | None = None, *, drawn: bool = False) -> None:
+    """Play and settle rounds: of two the one with the smaller number wins; ``drawn``: every table ends level."""
     world, event_id = hall.world, hall.event_id
     planned = hall.owner.get(hall.path()).json["settings"]["rounds"]
     begun = hall.owner.get(hall.path()).json["last_round"]
     for number in range(begun + 1, begun + (count or planned) + 1):
+        world.time.advance(seconds=1)  # the log is in the order of time
         rounds.draw(world, event_id, False, ORGANIZER, KEYS.fresh())
         version = rounds.read(world, event_id, number).version
+        world.time.advance(seconds=1)
         published = rounds.publish(world, event_id, number, version, ORGANIZER, KEYS.fresh())
         assert published.clock is not None
         clock.command(world, event_id, number, "start", published.clock.version, 0, 0, ORGANIZER, KEYS.fresh())
         for table in scoring.grid(world, event_id, number).tables:
             better = table.ns.number < table.ew.number
-            levels = ("A", "7") if better else ("7", "A")
+            lower = LEVELS[(table.ns.number * 5 + table.ew.number * 3 + table.ns.number * table.ew.number) % 12]
+            levels = ("A", lower) if better else (lower, "A")
+            world.time.advance(seconds=1)
             score = scoring.Score("played", *(("9", "9") if drawn else levels))
             scoring.rule(world, event_id, number, table.table, table.version, score, "", "referee", KEYS.fresh())
+        world.time.advance(seconds=1)
         version = rounds.read(world, event_id, number).version
         rounds.settle(world, event_id, number, version, ORGANIZER, KEYS.fresh())
 
@@ -107,9 +114,6 @@ def over(hall: Hall, engine: Engine, job: str) -> dict[str, Any]:
 
 def roster(hall: Hall) -> list[tuple[Any, ...]]:
     """Number, seed, group, names, phones of everybody in an event."""
-    from chalicelib.services.finding import known_event
-    from chalicelib.store.entries import all_entries
-
     header, _ = known_event(hall.event_id)
     return [
         (
@@ -132,18 +136,16 @@ def series(hall: Hall) -> Any:
 def formed(hall: Hall) -> Any:
     """How the event was formed."""
     stages = series(hall)["stages"]
-    return next(
-        each["formed"] for stage in stages for each in stage["events"] if each["event_id"] == hall.event_id
-    )
+    return next(each["formed"] for stage in stages for each in stage["events"] if each["event_id"] == hall.event_id)
 
 
 def halls(world: TestWorld, first: Hall) -> list[Hall]:
     """Two batches, a round robin in groups, a knock-out and a final, none of them played."""
     assert world is first.world
-    first.configure(registration_closed=True, rounds=2)
+    first.configure(registration_closed=True, rounds=3)
     return [
         first,
-        another(first, "海选乙", rounds=2),
+        another(first, "海选乙", rounds=3),
         another(first, "小组赛", "round_robin", rounds=3),
         another(first, "淘汰赛", rounds=2, knockout=True),
         another(first, "决赛", rounds=1),
