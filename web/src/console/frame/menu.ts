@@ -11,6 +11,7 @@ export const MENU = [
   { name: 'display', key: 'menuDisplay', letter: 'd' },
   { name: 'boards', key: 'menuBoards', letter: 'b' },
   { name: 'files', key: 'menuFiles', letter: 'f' },
+  { name: 'series', key: 'menuSeries', letter: 'i' },
   { name: 'settings', key: 'menuSettings', letter: 'c' },
 ] as const
 

@@ -15,6 +15,7 @@ import enMatches from './en/matches'
 import enFiles from './en/console-files'
 import enRehearsal from './en/console-rehearsal'
 import enLadders from './en/console-ladders'
+import enSeries from './en/console-series'
 import enOfficials from './en/officials'
 import enTableReasons from './en/table-reasons'
 import enShared from './en/shared'
@@ -36,12 +37,13 @@ import zhMatches from './zh/matches'
 import zhFiles from './zh/console-files'
 import zhRehearsal from './zh/console-rehearsal'
 import zhLadders from './zh/console-ladders'
+import zhSeries from './zh/console-series'
 import zhOfficials from './zh/officials'
 import zhTableReasons from './zh/table-reasons'
 import zhShared from './zh/shared'
 
 /** Texts of the console, one catalogue per page of the menu, with the shared ones. */
 export const t = translator(
-  { ...zhShared, ...zhMatches, ...zhOfficials, ...zhTableReasons, ...zhFrame, ...zhEntries, ...zhRounds, ...zhScoring, ...zhStandings, ...zhDisplay, ...zhSettings, ...zhOptions, ...zhAccount, ...zhBoards, ...zhDesk, ...zhPrivacy, ...zhClubs, ...zhFiles, ...zhRehearsal, ...zhLadders },
-  { ...enShared, ...enMatches, ...enOfficials, ...enTableReasons, ...enFrame, ...enEntries, ...enRounds, ...enScoring, ...enStandings, ...enDisplay, ...enSettings, ...enOptions, ...enAccount, ...enBoards, ...enDesk, ...enPrivacy, ...enClubs, ...enFiles, ...enRehearsal, ...enLadders },
+  { ...zhShared, ...zhMatches, ...zhOfficials, ...zhTableReasons, ...zhFrame, ...zhEntries, ...zhRounds, ...zhScoring, ...zhStandings, ...zhDisplay, ...zhSettings, ...zhOptions, ...zhAccount, ...zhBoards, ...zhDesk, ...zhPrivacy, ...zhClubs, ...zhFiles, ...zhRehearsal, ...zhLadders, ...zhSeries },
+  { ...enShared, ...enMatches, ...enOfficials, ...enTableReasons, ...enFrame, ...enEntries, ...enRounds, ...enScoring, ...enStandings, ...enDisplay, ...enSettings, ...enOptions, ...enAccount, ...enBoards, ...enDesk, ...enPrivacy, ...enClubs, ...enFiles, ...enRehearsal, ...enLadders, ...enSeries },
 )

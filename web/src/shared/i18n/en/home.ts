@@ -46,6 +46,8 @@ const en: Translation<typeof zh> = {
   factZone: ' ({zone})',
   registerGo: 'Register',
   registerClosed: 'Registration is closed',
+  seriesMine: 'The stage you are in',
+  seriesFinished: 'Played',
   checkInGo: 'Check in and score',
   rulesTitle: 'Rules',
   resultsTitle: 'Final results',

@@ -43,6 +43,8 @@ export default {
   factZone: '（{zone}）',
   registerGo: '去报名',
   registerClosed: '报名已截止',
+  seriesMine: '您所在的阶段',
+  seriesFinished: '已赛完',
   checkInGo: '签到与记分',
   rulesTitle: '规则文书',
   resultsTitle: '最终成绩',
