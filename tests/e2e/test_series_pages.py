@@ -54,6 +54,7 @@ class Staged:
     knockout: str
     final: str
     tied: str
+    lone: str
 
 
 @pytest.fixture(scope="module")
@@ -74,7 +75,8 @@ def staged(browser: Browser, product: Product) -> Iterator[Staged]:
     after = make(organizer, "并列决赛", rounds=1)
     stages = [{"name": "预赛", "events": [tied]}, {"name": "决赛", "events": [after]}]
     organizer.put(f"/events/{tied}/series", {"name": "邀请赛", "stages": stages, "token": ""})
-    yield Staged(organizer, batches, groups, knockout, final, tied)
+    lone = make(organizer, "独立赛")
+    yield Staged(organizer, batches, groups, knockout, final, tied, lone)
     context.close()
 
 
@@ -86,7 +88,7 @@ def form(page: Page, event_id: str, stage: str, count: int, groups: int = 1) -> 
     """Form a stage as an organizer does."""
     page.goto(f"/c/{event_id}/series")
     page.get_by_role("link", name=SAY("stageForm", name=stage)).click()
-    page.get_by_label(SAY("formCount")).fill(str(count))
+    page.get_by_role("spinbutton").fill(str(count))
     if groups > 1:
         page.get_by_label(SAY("formGroups")).select_option(str(groups))
     page.get_by_role("button", name=SAY("formPreview"), exact=True).click()
@@ -112,6 +114,7 @@ def test_a_series_is_run_from_two_batches_to_the_final(staged: Staged, open_page
     page.get_by_role("button", name=SAY("seriesSave"), exact=True).click()
     expect(page.get_by_role("heading", name="青岛公开赛")).to_be_visible()
     form(page, staged.batches[0], "小组", 4, groups=2)
+    expect(page.get_by_role("button", name=SAY("stageUndo"))).to_be_visible()
     keep_picture(page, "series-formed-1440-zh")
     roster = staged.organizer.get(f"/events/{staged.groups}/entries")["entries"]
     assert [entry["seed"] for entry in roster] == list(range(1, 9))
@@ -139,7 +142,7 @@ def test_a_series_is_run_from_two_batches_to_the_final(staged: Staged, open_page
 def test_a_tie_at_the_cut_is_chosen_on_the_page(staged: Staged, open_page: OpenPage) -> None:
     page = opened(staged, open_page, **DESKTOP)
     page.goto(f"/c/{staged.tied}/series/1")
-    page.get_by_label(SAY("formCount")).fill("2")
+    page.get_by_role("spinbutton").fill("2")
     page.get_by_role("button", name=SAY("formPreview"), exact=True).click()
     boxes = page.locator("fieldset input")
     expect(boxes).to_have_count(6)
@@ -165,8 +168,7 @@ def test_the_pages_fit_and_axe_finds_nothing(
     locale = {"zh": "zh-CN", "en": "en-GB"}[language]
     page = opened(staged, open_page, **size, bypass_csp=True, reduced_motion="reduce", locale=locale)
     if place == "none":
-        lone = make(staged.organizer, "独立赛")
-        page.goto(f"/c/{lone}/series")
+        page.goto(f"/c/{staged.lone}/series")
         expect(page.get_by_text(say("seriesNone"))).to_be_visible()
     elif place == "public":
         page.goto(f"/v/{staged.tied}")
@@ -177,7 +179,7 @@ def test_the_pages_fit_and_axe_finds_nothing(
         page.get_by_role("button", name=say("seriesEdit")).click()
         expect(page.get_by_label(say("seriesName"))).to_be_visible()
     elif place in ("preview", "refused"):
-        page.get_by_label(say("formCount")).fill("6" if place == "preview" else "2")
+        page.get_by_role("spinbutton").fill("6" if place == "preview" else "2")
         if place == "refused":
             staged.organizer.event_id = staged.tied
             event = staged.organizer.get(staged.organizer.path())
