@@ -112,9 +112,9 @@ def regroup(change: Transaction, world: World, wanted: list[str]) -> None:
 
 
 def set_of(world: World, events: Iterable[str]) -> set[str]:
-    """These events with all that are linked with one of them."""
-    held = _stored(world, events)
-    return {each for stored in held.values() for each in stored.events}
+    """Everything that still goes on of what is linked with one of these events."""
+    held = {each for stored in _stored(world, events).values() for each in stored.events}
+    return {each.header.event_id for each in _open(world, sorted(held))}
 
 
 def _stored(world: World, events: Iterable[str]) -> dict[str, _Stored]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
+from uuid import uuid4
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
@@ -155,7 +156,7 @@ def test_a_tie_at_the_cut_is_chosen_on_the_page(staged: Staged, open_page: OpenP
     expect(page.locator("tbody tr")).to_have_count(2)
 
 
-PLACES = ("none", "overview", "arrange", "preview", "refused", "public")
+PLACES = ("none", "overview", "arrange", "preview", "refused", "public", "mine")
 
 
 @pytest.mark.parametrize("place", PLACES)
@@ -172,6 +173,15 @@ def test_the_pages_fit_and_axe_finds_nothing(
         expect(page.get_by_text(say("seriesNone"))).to_be_visible()
     elif place == "public":
         page.goto(f"/v/{staged.tied}")
+        expect(page.get_by_text("并列决赛")).to_be_visible()
+    elif place == "mine":
+        who = {"number": 1, "player": 0, "text": "选手201"}
+        headers = {"X-Guanjun-As": "player", "Idempotency-Key": uuid4().hex}
+        reply = page.context.request.post(f"/api/events/{staged.tied}/devices", data=who, headers=headers)
+        assert reply.ok
+        page.goto(f"/p/{staged.tied}")
+        tab = words_of("play", language=language)("tabMine")
+        page.get_by_role("navigation").get_by_role("button", name=tab).click()
         expect(page.get_by_text("并列决赛")).to_be_visible()
     else:
         page.goto(f"/c/{staged.tied}/series" + ("/1" if place in ("preview", "refused") else ""))
@@ -193,7 +203,7 @@ def test_the_pages_fit_and_axe_finds_nothing(
         expect(page.get_by_role("heading", name="邀请赛")).to_be_visible()
     page.wait_for_load_state("networkidle")
     faults = [*axe_faults(page), *faults_of(page)]
-    if place == "public" and size is PHONE_390:
+    if place in ("public", "mine") and size is PHONE_390:
         faults += small_targets(page)
     keep_picture(page, f"series-{place}-{size['viewport']['width']}-{language}")
     assert not faults, "\n".join(faults)

@@ -7,10 +7,13 @@ import pytest
 from chalicelib.rules.document import parse
 from chalicelib.rules.replay import replay
 from chalicelib.services import audit_lines, documents, standings
+from chalicelib.services.erasing import erase_due
+from chalicelib.store.linked_events import LINKED, LinkedSet
+from chalicelib.store.series import find_formed, find_series
 from infra.local.engine import Engine
 from tests.support.client import Browser
 from tests.support.hall import Pump
-from tests.support.people import Hall, open_hall, phone
+from tests.support.people import OWNER_PHONE, Hall, open_hall, phone, sign_in
 from tests.support.series import (
     another,
     arrange,
@@ -300,3 +303,28 @@ def test_a_series_shares_one_code_and_lets_go(stages: list[Hall]) -> None:
     assert [len(stage["events"]) for stage in series(one)["stages"]] == [2, 1, 1]
     one.owner.put(one.path("/series"), {"name": "公开赛", "stages": [], "token": series(one)["token"]})
     assert [series(hall)["stages"] for hall in stages] == [[]] * 5
+
+
+def test_an_erased_stage_leaves_the_series_whole(world: TestWorld, stages: list[Hall], engine: Engine) -> None:
+    one, _, groups, knockout, _ = stages
+    form(one, engine, 1, count=2)
+    person = roster(groups)[0][5][0]
+    assert groups.owner.post(groups.path("/deletion"), {"deleted": True, "name": "小组赛"}).status == 200
+    world.time.advance(days=31)
+    assert erase_due(world) == 1
+    assert (find_series(groups.event_id), find_formed(groups.event_id)) == (None, None)
+    one.owner = sign_in(world, OWNER_PHONE)
+    assert [len(stage["events"]) for stage in series(one)["stages"]] == [2, 0, 1, 1]
+    assert [len(stage["events"]) for stage in one.owner.get(one.path("/series/stages")).json["stages"]] == [2, 0, 1, 1]
+    assert arrange(one, stages[:2], [knockout]).status == 200
+    assert find_linked(groups.event_id) is None
+    assert [len(stage["events"]) for stage in series(knockout)["stages"]] == [2, 1]
+    found = Browser(speaks_as="player").post(one.path("/searches"), {"text": person})
+    assert {each["event_name"] for each in found.json["candidates"]} <= {"海选甲", "海选乙"}
+
+
+def find_linked(event_id: str) -> LinkedSet | None:
+    try:
+        return LinkedSet.get(event_id, LINKED)
+    except LinkedSet.DoesNotExist:
+        return None

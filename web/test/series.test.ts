@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { formable, formedCount, formedOf, undoable, watchJob, type Job, type Series, type Stage, type StageEvent } from '../src/console/series/series'
-import { mineOf } from '../src/event/series'
+import { mineOf } from '../src/shared/series'
 
 const event: StageEvent = {
   event_id: 'a',

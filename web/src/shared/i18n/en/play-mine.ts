@@ -20,6 +20,7 @@ const en: Translation<typeof zh> = {
   whoAmI: 'The player on this phone',
   deskCode: 'The desk scans this code to check you in',
   deskCodeAlt: 'Check-in code of No. {number}',
+  seriesStages: 'The other stages. Once you go on, this is the way there.',
   alsoEntered: 'You are also entered in',
   notMe: 'Not me?',
   notMeTitle: 'Somebody else',

@@ -17,6 +17,7 @@ export default {
   whoAmI: '这部手机上的选手',
   deskCode: '签到台扫这个码即可签到',
   deskCodeAlt: '参赛号 {number} 的签到码',
+  seriesStages: '其他阶段。晋级后从这里进入。',
   alsoEntered: '你还报名了',
   notMe: '不是我？',
   notMeTitle: '换一个人',

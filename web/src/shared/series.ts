@@ -1,4 +1,4 @@
-import type { Schemas } from '../shared/api'
+import type { Schemas } from './api'
 
 /** The phone page keeps under this name who its person is in an event (`play/remembered.ts`). */
 const keyOf = (event: string): string => `guanjun:me:${event}`
