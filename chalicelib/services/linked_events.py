@@ -99,7 +99,9 @@ def regroup(change: Transaction, world: World, wanted: list[str]) -> None:
             left_behind[stored.token] = [each for each in stored.events if each not in wanted]
     rest = [each for group in left_behind.values() for each in group]
     held.update(_stored(world, [each for each in rest if each not in held]))
-    for group in [wanted, *left_behind.values()]:
+    # An event that was erased holds no set any more: nothing may stand under its key again.
+    left = [[each for each in group if held[each].token is not None] for group in left_behind.values()]
+    for group in [wanted, *left]:
         token = world.random.token(9)
         for each in group:
             item = LinkedSet(each, LINKED, events=group, token=token)
