@@ -313,7 +313,7 @@ def test_an_erased_stage_leaves_the_series_whole(world: TestWorld, stages: list[
     world.time.advance(days=31)
     assert erase_due(world) == 1
     assert (find_series(groups.event_id), find_formed(groups.event_id)) == (None, None)
-    one.owner = sign_in(world, OWNER_PHONE)
+    one.owner = knockout.owner = sign_in(world, OWNER_PHONE)
     assert [len(stage["events"]) for stage in series(one)["stages"]] == [2, 0, 1, 1]
     assert [len(stage["events"]) for stage in one.owner.get(one.path("/series/stages")).json["stages"]] == [2, 0, 1, 1]
     assert arrange(one, stages[:2], [knockout]).status == 200

@@ -35,6 +35,11 @@ it('offers to form a stage that is empty, not the first and wholly the caller’
     expect(formable(series(first, stage({ ...event, ...wrong })), 1)).toBe(false)
   }
   expect(formable(series(stage(), stage(event)), 1)).toBe(false)
+  // Where people only register nothing is played; a stage in the middle has to be.
+  const entered = stage({ ...event, entries: 9 })
+  expect(formable(series(entered, stage(event)), 1)).toBe(true)
+  expect(formable(series(first, entered, stage(event)), 2)).toBe(false)
+  expect(formable(series(stage({ ...event, state: 'running', entries: 9 }), stage(event)), 1)).toBe(false)
 })
 
 it('knows how a stage was formed, and whether that can be taken back', () => {

@@ -28,12 +28,16 @@ export function formedOf(stage: Stage): Schemas['Formed'] | null {
 export const formedCount = (stage: Stage): number =>
   stage.events.reduce((sum, one) => sum + (one.formed?.state === 'formed' ? one.formed.count : 0), 0)
 
-/** May the stage be formed: it is not the first, nothing was formed or entered, and its events are the caller's. */
+/**
+ * May the stage be formed: the one before was played (or is the first, in which people only register), nothing was formed
+ * or entered, and its events are the caller's. What else stands in the way the preview says.
+ */
 export function formable(series: Series, index: number): boolean {
   const stage = series.stages[index]
   const before = series.stages[index - 1]
   if (!stage || !before || stage.events.length === 0 || before.events.length === 0) return false
-  return stage.events.every((one) => one.mine && one.entries === 0 && one.round === 0 && one.state === 'waiting' && one.formed?.state !== 'forming')
+  const done = before.events.every((one) => one.state === 'finished' || one.state === 'ended' || (index === 1 && one.state === 'waiting' && one.entries > 0))
+  return done && stage.events.every((one) => one.mine && one.entries === 0 && one.round === 0 && one.state === 'waiting' && one.formed?.state !== 'forming')
 }
 
 export const undoable = (stage: Stage): boolean => {
