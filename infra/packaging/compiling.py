@@ -33,20 +33,21 @@ AT_THE_START = (
     "typing_extensions.py",
     "urllib3",
 )
-# Docstrings of ours are for readers; those of others may be read by their own code.
-WITHOUT_DOCSTRINGS = "chalicelib"
+# Docstrings of ours are for readers, and so are those of libraries that never look at them; botocore and boto3 make
+# documentation of theirs.
+WITHOUT_DOCSTRINGS = ("chalicelib", "dateutil", "pynamodb", "typing_extensions.py", "urllib3")
 CODE_DIRECTORY = "/var/task/"
 
 # Run by the target's own Python: reads sources below a directory and leaves compiled modules beside them.
 _PROGRAM = """
 import ast, importlib.util, marshal, pathlib, sys
-root, code_directory, without_docstrings = pathlib.Path(sys.argv[1]), sys.argv[2], sys.argv[3]
+root, code_directory, without_docstrings = pathlib.Path(sys.argv[1]), sys.argv[2], sys.argv[3:]
 UNCHECKED_HASH = 1
 for source in sorted(root.rglob("*.py")):
     name = source.relative_to(root).as_posix()
     content = source.read_bytes()
     tree = ast.parse(content, name)
-    if name.startswith(without_docstrings + "/"):
+    if name.split("/")[0] in without_docstrings:
         for node in ast.walk(tree):
             if isinstance(node, (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)) and node.body:
                 first = node.body[0]
@@ -115,7 +116,7 @@ def compiled(files: Mapping[str, bytes], python: str | None) -> dict[str, bytes]
         for name in sources:
             (root / name).parent.mkdir(parents=True, exist_ok=True)
             (root / name).write_bytes(files[name])
-        words = [python, "-c", _PROGRAM, directory, CODE_DIRECTORY, WITHOUT_DOCSTRINGS]
+        words = [python, "-c", _PROGRAM, directory, CODE_DIRECTORY, *WITHOUT_DOCSTRINGS]
         # A fixed seed: the order in sets of constants would else differ from run to run.
         environment = clean({"PYTHONHASHSEED": "0"})
         done = subprocess.run(words, capture_output=True, text=True, env=environment, check=False)

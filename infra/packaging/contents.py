@@ -43,6 +43,8 @@ _UNUSED = (
     ("urllib3", "http2", "connection.py"),
     # All zones as one text, beside the zones themselves.
     ("tzdata", "zoneinfo", "tzdata.zi"),
+    # Where the zones lie on a map, for people who choose one there.
+    *(("tzdata", "zoneinfo", name) for name in ("iso3166.tab", "zone.tab", "zone1970.tab", "zonenow.tab")),
     ("dateutil", "zoneinfo"),
     ("cffi",),
     ("pycparser",),
