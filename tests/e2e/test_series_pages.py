@@ -180,6 +180,9 @@ def test_the_pages_fit_and_axe_finds_nothing(
         reply = page.context.request.post(f"/api/events/{staged.tied}/devices", data=who, headers=headers)
         assert reply.ok
         page.goto(f"/p/{staged.tied}")
+        # Once it knows who plays here it opens the table by itself.
+        expect(page.get_by_text("选手203 / 选手204").first).to_be_visible()
+        page.wait_for_load_state("networkidle")
         tab = words_of("play", language=language)("tabMine")
         page.get_by_role("navigation").get_by_role("button", name=tab).click()
         expect(page.get_by_text("并列决赛")).to_be_visible()
