@@ -181,7 +181,7 @@ def test_the_pages_fit_and_axe_finds_nothing(
         assert reply.ok
         page.goto(f"/p/{staged.tied}")
         # Once it knows who plays here it opens the table by itself.
-        expect(page.get_by_text("选手203 / 选手204").first).to_be_visible()
+        expect(page.get_by_text("选手201 / 选手202").first).to_be_visible()
         page.wait_for_load_state("networkidle")
         tab = words_of("play", language=language)("tabMine")
         page.get_by_role("navigation").get_by_role("button", name=tab).click()
