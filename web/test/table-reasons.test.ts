@@ -32,6 +32,8 @@ describe('the reason of a table', () => {
   it('explains each bye as it came about, and none that a movement lays down', () => {
     expect(byeLines(['', ''])).toEqual([])
     expect(byeLines(['lowest_rank', 'lowest_rank', 'no_partner'])).toEqual([expect.stringContaining('名次最靠后'), '单人，暂时没有搭档'])
+    expect(byeLines(['by_hand', 'no_partner', 'by_hand'], [9, 11, 12])).toEqual(['9·12 号：人工调整', '11 号：单人，暂时没有搭档'])
+    expect(byeLines(['no_partner'], [11])).toEqual(['单人，暂时没有搭档'])
     expect(byeLines(['by_hand', 'proposal'])).toEqual(['人工调整', '无合法编排时的方案'])
     for (const design of ['no_partner', 'by_hand', 'proposal']) expect(whyLines({ design, seat: null, ranks: null })).toEqual(byeLines([design]))
   })

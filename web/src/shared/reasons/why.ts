@@ -36,9 +36,18 @@ function movementOf({ design }: Why): keyof typeof MOVEMENTS | null {
 /** Why somebody has a bye that no movement lays down. */
 const BYE = { lowest_rank: 'whyBye', no_partner: 'whyNoPartner', by_hand: 'whyByHand', proposal: 'whyProposal' } as const
 
-/** The reasons of a round's byes, each once; a movement's bye is a place like any other and has none. */
-export function byeLines(reasons: readonly string[]): string[] {
-  return [...new Set(reasons)].flatMap((reason) => (reason in BYE ? [t(BYE[reason as keyof typeof BYE])] : []))
+/**
+ * The reasons of a round's byes, each once, and whose it is where there are several; a movement's bye is a place like any
+ * other and has none.
+ */
+export function byeLines(reasons: readonly string[], numbers: readonly number[] = []): string[] {
+  const each = [...new Set(reasons)]
+  return each.flatMap((reason) => {
+    if (!(reason in BYE)) return []
+    const words = t(BYE[reason as keyof typeof BYE])
+    const whose = numbers.filter((_, index) => reasons[index] === reason).join('·')
+    return [each.length > 1 && whose !== '' ? t('whyOf', { numbers: whose, reason: words }) : words]
+  })
 }
 
 function because(code: string): string {

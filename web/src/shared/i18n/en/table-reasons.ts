@@ -17,6 +17,7 @@ const en: Translation<typeof zh> = {
   whyTotalGap: 'Smallest sum of all differences in score',
   whyBye: 'The bye goes to the lowest rank (in round 1 the last of the order) with the fewest byes, as long as all others still meet somebody new',
   whyNoPartner: 'Alone so far, without a partner',
+  whyOf: 'No. {numbers}: {reason}',
   whyGroup: 'Equal scores: {group}',
   whyGap: 'Scores differ: the higher has {group}, the other {gap} less',
   whyPassedOver: 'Passed over No. {entry}: {because}',

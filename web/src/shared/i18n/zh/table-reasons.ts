@@ -14,6 +14,7 @@ export default {
   whyTotalGap: '全场分差之和最小的编排',
   whyBye: '名次最靠后（首轮为次序最靠后）、轮空最少的一方轮空，前提是其余各方仍能不重复对阵',
   whyNoPartner: '单人，暂时没有搭档',
+  whyOf: '{numbers} 号：{reason}',
   whyGroup: '同分：{group}',
   whyGap: '积分不同：高的一方 {group} 分，相差 {gap} 分',
   whyPassedOver: '跳过 {entry} 号：{because}',
