@@ -34,6 +34,7 @@ FEATURES: Final = (
     "jobs",
     "exports",
     "registration",
+    "payments",
     "groups",
     "series",
     "rounds",

@@ -63,8 +63,8 @@ class Route(msgspec.Struct, frozen=True):
 @dataclass
 class Call:
     """One request, authenticated and parsed. ``body`` has the declared type; ``query`` holds declared names only;
-    ``jar`` the request's cookies, ``digits`` and ``new_digits`` an encrypted event's, of the headers
-    X-Guanjun-Digits and X-Guanjun-New-Digits."""
+    ``jar`` the request's cookies, ``headers`` its headers by lower-case names, ``raw`` its body, ``digits`` and
+    ``new_digits`` an encrypted event's, of the headers X-Guanjun-Digits and X-Guanjun-New-Digits."""
 
     world: World
     caller: Caller
@@ -74,6 +74,8 @@ class Call:
     jar: dict[str, str]
     digits: str
     new_digits: str
+    headers: dict[str, str]
+    raw: bytes
     _once: Once | None
     set_cookies: list[str] = field(default_factory=list)
 
@@ -164,6 +166,8 @@ def _answer(
             cookies_of(request.headers),
             _digits(request, "x-guanjun-digits"),
             _digits(request, "x-guanjun-new-digits"),
+            {str(name).lower(): str(value) for name, value in request.headers.items()},
+            raw,
             caller_once,
             cookies,
         )

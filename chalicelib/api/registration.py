@@ -96,7 +96,7 @@ class PaymentBody(msgspec.Struct, forbid_unknown_fields=True):
 )
 def read_registration(call: Call, event_id: str) -> RegistrationPage:
     """The event, its prompt, fee and deadline, how many are in, and one's own registrations."""
-    return page.page(call.world, event_id, _whose(call))
+    return page.page(call.world, event_id, whose(call))
 
 
 @route(
@@ -130,7 +130,7 @@ def change_registration(call: Call, event_id: str, number: int) -> RegistrationV
     """Until the deadline."""
     body: RegistrationChange = call.body
     form = RegistrationForm(_typed(body.players), body.name, body.club)
-    return own.change(call.world, event_id, _whose(call), number, form, body.version, call.once)
+    return own.change(call.world, event_id, whose(call), number, form, body.version, call.once)
 
 
 @route(
@@ -143,7 +143,7 @@ def change_registration(call: Call, event_id: str, number: int) -> RegistrationV
 )
 def withdraw_registration(call: Call, event_id: str, number: int) -> RegistrationView:
     """Until the deadline; the place goes to the first team that waits."""
-    return own.withdraw(call.world, event_id, _whose(call), number, call.once)
+    return own.withdraw(call.world, event_id, whose(call), number, call.once)
 
 
 @route(
@@ -234,10 +234,10 @@ def _demand_consent(given: bool) -> None:
 
 def _who(call: Call) -> str:
     """Who registers: the account that is signed in, else this browser."""
-    return _whose(call)[0]
+    return whose(call)[0]
 
 
-def _whose(call: Call) -> list[str]:
+def whose(call: Call) -> list[str]:
     """Everything this visitor is known as; what was registered before signing in stays theirs."""
     browser = f"browser:{browser_of(call)}"
     return [browser] if call.caller.account_id is None else [f"account:{call.caller.account_id}", browser]

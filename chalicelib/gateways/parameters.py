@@ -19,3 +19,11 @@ def read_secrets(names: Sequence[str]) -> dict[str, str]:
     if missing:
         raise MissingParameters(", ".join(missing))
     return values
+
+
+def read_optional(name: str) -> str | None:
+    """The decrypted value of a parameter that need not be there."""
+    import boto3
+
+    found = boto3.client("ssm").get_parameters(Names=[name], WithDecryption=True)["Parameters"]
+    return found[0]["Value"] if found else None

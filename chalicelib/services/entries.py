@@ -21,6 +21,7 @@ from chalicelib.services.entry_numbers import last_number, take_numbers
 from chalicelib.services.finding import known_event, open_event
 from chalicelib.services.names import neat
 from chalicelib.services.once import Once, transaction
+from chalicelib.services.payments import orders, progress
 from chalicelib.services.privacy.keys import OpenKey, unlocked
 from chalicelib.services.privacy.sealing import readable, stored_form
 from chalicelib.services.problems import Problem
@@ -240,37 +241,70 @@ def _change(
 
 
 def withdraw(
-    world: World, event_id: str, number: int, withdrawn: bool, reason: str, actor: str, call_once: Once
+    world: World,
+    event_id: str,
+    number: int,
+    withdrawn: bool,
+    reason: str,
+    actor: str,
+    call_once: Once,
+    *,
+    refund: bool = False,
 ) -> EntryView:
     """退赛, or back again: not paired after the last drawn round, results stay. Doing so again changes nothing.
 
-    A place that becomes free goes to the first team that waits.
+    A place that becomes free goes to the first team that waits. An unpaid order ends with it; what was paid online goes
+    back if ``refund``.
 
     Raises entry_not_found, event_ended, and entry_seated while a draft may seat the entry.
     """
-    reply = persistently(lambda: _withdraw(world, event_id, number, withdrawn, reason, actor, call_once))
+    act = _Leaving(number, withdrawn, reason, actor, refund)
+    reply, order_id = persistently(lambda: _withdraw(world, event_id, act, call_once))
     waiting_list.admit(world, event_id)
+    progress.after_leaving(world, event_id, order_id)
     return reply
 
 
-def _withdraw(
-    world: World, event_id: str, number: int, withdrawn: bool, reason: str, actor: str, call_once: Once
-) -> EntryView:
+def lapse(world: World, event_id: str, number: int, order_id: str) -> None:
+    """Nobody paid the order that held the entry's place: it is withdrawn, and the place goes to the first that waits.
+
+    Raises order_not_found if that order holds no place (any more), and what :func:`withdraw` raises.
+    """
+    act = _Leaving(number, True, "", "system", False, order_id)
+    persistently(lambda: _withdraw(world, event_id, act, Once("system", f"lapse-{order_id}", order_id)))
+    waiting_list.admit(world, event_id)
+
+
+class _Leaving(msgspec.Struct, frozen=True):
+    """A withdrawal or return. ``unpaid``: the order whose time is over, if that is why."""
+
+    number: int
+    withdrawn: bool
+    reason: str
+    actor: str
+    refund: bool
+    unpaid: str | None = None
+
+
+def _withdraw(world: World, event_id: str, act: _Leaving, call_once: Once) -> tuple[EntryView, str | None]:
+    """The entry afterwards, and its order if that changed."""
+    number, withdrawn = act.number, act.withdrawn
     header, _ = open_event(world, event_id)
     old = _found(event_id, number, header.imports or ())
+    if act.unpaid is not None and (old.order != act.unpaid or old.pay_by is None):
+        raise Problem("order_not_found")
     state = "withdrawn" if withdrawn else places.state_of_return(old)
     work = transaction(world)
     if (old.state == "withdrawn") is withdrawn:
         reply = view(old)
         call_once.record(work, msgspec.to_builtins(reply), world)
         work.commit()
-        return reply
+        return reply, None
     last_round = int(header.last_round)
     left = max(last_round, old.joined_round - 1) if withdrawn else None
-    reply = msgspec.convert(
-        {**msgspec.to_builtins(view(old)), "state": state, "left_after_round": left, "version": old.version + 1},
-        EntryView,
-    )
+    of_order, goes_back = orders.leave(work, world, event_id, old, act.refund) if withdrawn else ([], False)
+    gone = replace(old, state=state, left_after_round=left, version=old.version + 1, pay_by=None)
+    reply = view(replace(gone, paid_at=None) if goes_back else gone)
     call_once.record(work, msgspec.to_builtins(reply), world)
     if last_round:
         work.check(
@@ -285,6 +319,7 @@ def _withdraw(
             EntryRecord.left_after_round.remove() if left is None else EntryRecord.left_after_round.set(left),
             EntryRecord.version.set(old.version + 1),
             *([] if withdrawn else [EntryRecord.ticket.remove()]),
+            *of_order,
         ],
         (EntryRecord.version == old.version) & (EntryRecord.state == old.state) & _same_check_in(old),
         _moved,
@@ -298,17 +333,18 @@ def _withdraw(
         work,
         world,
         event_id=event_id,
-        actor=actor,
+        actor=act.actor,
         action="entry.withdraw" if withdrawn else "entry.return",
         subject=f"entry:{number}",
-        reason=reason or None,
+        reason=act.reason or None,
         details={
             "after_round": left,
+            **({} if act.unpaid is None else {"unpaid": act.unpaid}),
             **audit_facts.of_entries([replace(old, state=state, left_after_round=left)]),
         },
     )
     work.commit()
-    return reply
+    return reply, old.order if withdrawn else None
 
 
 def _same_check_in(entry: StoredEntry) -> Condition:

@@ -136,7 +136,7 @@ def public_qr(world: World, event_id: str, code: str, origin: str) -> bytes:
     paths = {**{link.role: link.path for link in _public(event_id)}, HOME: "/"}
     if code not in paths:
         raise Problem("not_found")
-    base = _base(origin)
+    base = checked_origin(origin)
     if find_event(event_id) is None:
         raise Problem("event_not_found")
     return _svg(base + paths[code])
@@ -144,12 +144,12 @@ def public_qr(world: World, event_id: str, code: str, origin: str) -> bytes:
 
 def entry_qr(event_id: str, number: int, origin: str) -> bytes:
     """SVG of an entry's own code, which the desk scans: the phone page's address with the entry's number."""
-    return _svg(f"{_base(origin)}/p/{event_id}?n={number}")
+    return _svg(f"{checked_origin(origin)}/p/{event_id}?n={number}")
 
 
 def link_qr(world: World, event_id: str, role: str, origin: str) -> bytes:
     """SVG of a link with its token under ``origin``. Raises event_not_found, not_found."""
-    base = _base(origin)
+    base = checked_origin(origin)
     views = {view.role: view for view in listed(world, event_id).links}
     if role not in views:
         raise Problem("not_found")
@@ -173,7 +173,8 @@ def _view(world: World, event_id: str, link: Link) -> LinkView:
     return LinkView(str(role), path, int(link.generation), whole(link.last_used_at))
 
 
-def _base(origin: str) -> str:
+def checked_origin(origin: str) -> str:
+    """A scheme and host, as the page sent it. Raises bad_value."""
     if not _ORIGIN.fullmatch(origin):
         raise Problem("bad_value", "origin", why="http(s)://host[:port]")
     return origin

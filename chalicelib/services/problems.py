@@ -96,6 +96,21 @@ CATALOGUE: dict[str, tuple[int, str, str]] = {
         "密钥的使用时间已过，请重新输入。",
         "The key was lent for 15 minutes. Please enter the digits again.",
     ),
+    # payments
+    "order_not_found": (404, "没有找到这笔订单。", "There is no such order."),
+    "nothing_to_pay": (409, "这支队伍目前无需在线付款。", "This team has nothing to pay online now."),
+    "payments_down": (
+        503,
+        "支付服务暂时没有响应，请稍候再试。您的名额仍为您保留。",
+        "The payment service does not answer at the moment. Please try again shortly; your place is held.",
+    ),
+    "order_not_paid": (409, "只有已支付的订单可以退款。", "Only an order that is paid can be refunded."),
+    "paid_online": (
+        409,
+        "这支队伍已在线付款，请在“订单”页退款。",
+        "This team paid online. Please refund it on the page 'Orders'.",
+    ),
+    "notice_refused": (401, "支付通知未通过验证。", "The payment notice could not be verified."),
     # people
     "sign_in_required": (401, "请先登录。", "Please sign in first."),
     "forbidden": (403, "您没有进行此操作的权限。", "You are not allowed to do this."),

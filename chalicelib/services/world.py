@@ -15,11 +15,13 @@ from typing import TYPE_CHECKING, Protocol
 
 from chalicelib.gateways.edge import NoEdge
 from chalicelib.gateways.metrics import NoMetrics
+from chalicelib.gateways.payments import NoPayments
 
 if TYPE_CHECKING:
     from chalicelib.gateways.edge import Edge
     from chalicelib.gateways.files import Files
     from chalicelib.gateways.metrics import Metrics
+    from chalicelib.gateways.payments import Payments
     from chalicelib.gateways.sms import Sms
 
 
@@ -75,7 +77,7 @@ class World:
     device tokens and phone indexes are derived; ``sleep`` takes seconds and is used between retries only.
     ``edge_secrets``: what the edge shows to prove that a request came through it; empty where there is no edge.
     ``edge``: what keeps copies of public files. ``tables_at_once``: rounds of more tables are published and settled by
-    a job.
+    a job. ``payments``: who takes entry fees online.
     """
 
     secret: bytes
@@ -89,6 +91,7 @@ class World:
     edge_secrets: tuple[bytes, ...] = ()
     edge: Edge = field(default_factory=NoEdge)
     tables_at_once: int = TABLES_AT_ONCE
+    payments: Payments = field(default_factory=NoPayments)
 
     def now(self) -> int:
         """Milliseconds since 1970-01-01 UTC."""
@@ -110,7 +113,8 @@ def current() -> World:
     Reads FILES_BUCKET and SITE_BUCKET (S3 buckets, the latter for what is public), SECRET_PARAMETER (name of the SSM
     SecureString holding the deployment secret) and, in the function that the edge calls, EDGE_SECRET_PARAMETER (one or
     more words: while the edge changes to a new one, the old one is still good). Functions that may let the edge forget
-    read DISTRIBUTION_PARAMETER, the name of the SSM parameter holding the distribution's id.
+    read DISTRIBUTION_PARAMETER, the name of the SSM parameter holding the distribution's id; those that take payments
+    PAYMENTS_PARAMETER, the name of the SecureString with the merchant's papers, which need not be there.
     """
     if _current is None:
         use(_cloud_world())
@@ -130,6 +134,7 @@ def _cloud_world() -> World:
     secret, edge = os.environ["SECRET_PARAMETER"], os.environ.get("EDGE_SECRET_PARAMETER")
     distribution = os.environ.get("DISTRIBUTION_PARAMETER")
     values = read_secrets([secret] if edge is None else [secret, edge])
+    merchant = os.environ.get("PAYMENTS_PARAMETER")
     return World(
         secret=values[secret].encode(),
         files=S3Files(bucket=os.environ["FILES_BUCKET"], public_bucket=os.environ["SITE_BUCKET"]),
@@ -137,4 +142,11 @@ def _cloud_world() -> World:
         metrics=EmbeddedMetrics(),
         edge_secrets=tuple(word.encode() for word in values[edge].split()) if edge is not None else (),
         edge=NoEdge() if distribution is None else CloudFront(distribution),
+        payments=NoPayments() if merchant is None else _merchant_of(merchant),
     )
+
+
+def _merchant_of(parameter: str) -> Payments:
+    from chalicelib.gateways.payments.wechat import StageMerchant
+
+    return StageMerchant(parameter)

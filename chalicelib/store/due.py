@@ -29,6 +29,9 @@ REWRITING = "rewriting"
 FOLDER = "folder"
 """The bucket of events that were deleted, or came back, a moment ago: a look at their public folder."""
 
+ORDERS = "orders"
+"""The bucket of orders that wait for money, or whose money goes back (``store/orders``)."""
+
 LADDERS = "ladders"
 """The bucket of events (and seasons of ladders) whose ladders may not show yet how they count."""
 

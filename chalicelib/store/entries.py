@@ -37,7 +37,8 @@ class EntryRecord(Record):
     own entries have none. ``registrants``: whose caps the entry counts on, two for a team. ``sealed_name`` and
     ``sealed_club``: of an encrypted event; ``purged``: its people's data are gone for good. ``substitutions``:
     :class:`Substitution`, oldest first; ``line_up``: :class:`TeamLineUp` that the team itself gave for a round.
-    ``identified``: how often a phone has identified as one of its players.
+    ``identified``: how often a phone has identified as one of its players. ``order``: its newest order (store/orders);
+    ``pay_by``: until when that one holds the place, while it is unpaid.
     """
 
     class Meta(_EntriesTable):
@@ -67,6 +68,8 @@ class EntryRecord(Record):
     substitutions = JSONAttribute(null=True)
     line_up = JSONAttribute(null=True)
     identified = NumberAttribute(null=True)
+    order = UnicodeAttribute(null=True)
+    pay_by = NumberAttribute(null=True)
 
 
 class EntryCounts(Record):
@@ -215,6 +218,8 @@ class StoredEntry(msgspec.Struct, frozen=True):
     substitutions: tuple[Substitution, ...] = ()
     line_up: TeamLineUp | None = None
     identified: int = 0
+    order: str | None = None
+    pay_by: int | None = None
 
     @classmethod
     def from_raw(cls, item: bulk.Item) -> StoredEntry:
@@ -252,6 +257,8 @@ class StoredEntry(msgspec.Struct, frozen=True):
             substitutions=() if (kept := text("substitutions")) is None else _SUBSTITUTIONS.decode(kept),
             line_up=None if (given := text("line_up")) is None else _LINE_UP.decode(given),
             identified=number("identified") or 0,
+            order=text("order"),
+            pay_by=number("pay_by"),
         )
 
 

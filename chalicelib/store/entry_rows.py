@@ -31,6 +31,8 @@ def entry_record(event_id: str, entry: StoredEntry) -> EntryRecord:
         registrants=list(entry.registrants) or None,
         sealed_name=entry.sealed_name,
         sealed_club=entry.sealed_club,
+        order=entry.order,
+        pay_by=entry.pay_by,
     )
 
 

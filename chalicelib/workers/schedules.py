@@ -8,6 +8,7 @@ from chalice.app import Blueprint, CloudWatchEvent, Rate
 
 from chalicelib.services import deadlines, erasing, idle_events, list_healing, standings
 from chalicelib.services.ladders import healing
+from chalicelib.services.payments import expiry
 from chalicelib.services.privacy import purge
 from chalicelib.services.world import current
 
@@ -17,12 +18,14 @@ blueprint = Blueprint(__name__)
 
 @blueprint.schedule(Rate(1, unit=Rate.MINUTES), name="close_registrations")
 def close_registrations(event: CloudWatchEvent) -> int:
-    """Each minute; returns how many registrations were closed."""
+    """Each minute; returns how many registrations were closed. Then orders whose time has come are looked at."""
     world = current()
     closed = deadlines.close_registrations(world)
     if closed:
         world.metrics.add("RegistrationsClosed", closed)
         logger.info("%d registrations closed", closed)
+    if looked := expiry.look_at_due(world):
+        logger.info("%d orders looked at", looked)
     return closed
 
 

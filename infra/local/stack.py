@@ -107,6 +107,7 @@ def build_stack(
     the program reads names of tables and makes its clients at import. ``show`` prints to the server's console;
     ``faults`` are injected once everything is put together; ``tables_at_once``: of the world, if not as in the cloud.
     """
+    from chalicelib.gateways.payments.cashier import LocalCashier
     from chalicelib.services.world import World, use
 
     data.mkdir(parents=True, exist_ok=True)
@@ -118,7 +119,8 @@ def build_stack(
     ensure_tables(boto3.client("dynamodb"), template, names)
     secret = deployment_secret(data / "secret")
     files, outbox = LocalFiles(data / "files", secret), Outbox(show)
-    world = World(secret=secret, files=files, sms=outbox, secure_cookies=False)
+    cashier = LocalCashier(data / "cashier")
+    world = World(secret=secret, files=files, sms=outbox, secure_cookies=False, payments=cashier)
     use(world if tables_at_once is None else dataclasses.replace(world, tables_at_once=tables_at_once))
     app = load_app()
     edge, responses = read_edge(), GatewayResponses(merge)

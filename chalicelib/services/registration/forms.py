@@ -51,6 +51,8 @@ def own_view(
         paid_at=entry.paid_at,
         invitation=f"/e/{event_id}#{invitation_of(world, event_id, entry)}" if entry.state == "single" else None,
         version=entry.version,
+        pay_by=entry.pay_by,
+        ordered=entry.order is not None,
     )
 
 

@@ -55,13 +55,14 @@ def change(
 
 
 def withdraw(world: World, event_id: str, whose: Sequence[str], number: int, call_once: Once) -> RegistrationView:
-    """Withdraw one's own registration; its place goes to the first team that waits.
+    """Withdraw one's own registration; its place goes to the first team that waits, what was paid online to who paid.
 
     Raises entry_not_found for somebody else's, registration_closed.
     """
     settings, old = _mine(world, event_id, whose, number)
     show = _shower(world, event_id, settings, old)
-    return show(entries.withdraw(world, event_id, number, True, "", whose[0], _Showing.of(call_once, show)))
+    once = _Showing.of(call_once, show)
+    return show(entries.withdraw(world, event_id, number, True, "", whose[0], once, refund=True))
 
 
 class _Showing(Once, frozen=True):
@@ -88,6 +89,8 @@ def _shower(
             club=changed.club,
             players=[StoredPlayer("", player.name, player.phone) for player in changed.players],
             state=changed.state,
+            paid_at=changed.paid_at,
+            pay_by=None if changed.state == "withdrawn" else old.pay_by,
             version=changed.version,
         )
         return own_view(world, event_id, settings, entry)

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from chalicelib.services import rotation_rules
 from chalicelib.services.finding import as_it_is, settings_of
+from chalicelib.services.payments import expiry, orders
 from chalicelib.services.problems import Problem
 from chalicelib.services.registration import waiting_list
 from chalicelib.services.registration.closing import ends_at, is_open
@@ -79,6 +80,8 @@ def page(world: World, event_id: str, whose: Sequence[str]) -> RegistrationPage:
         consent=settings.consent_text,
         encrypted=header.sealing is not None,
         prizes=settings.prizes,
+        online=orders.online(world, settings),
+        now=now,
     )
 
 
@@ -99,6 +102,11 @@ def _mine(
 ) -> list[RegistrationView]:
     event_id = header.event_id
     entries = _read(world, event_id, whose)
+    for entry in entries:
+        if entry.order is not None and entry.pay_by is not None and entry.pay_by <= world.now():
+            # Its time to pay is over, and the schedule has not come by yet.
+            expiry.look_at(world, event_id, entry.order)
+            entries = _read(world, event_id, whose)
     if any(entry.state == "waiting" and (last is None or (entry.ticket or 0) <= last) for entry in entries):
         # A place became free while this team was being entered, and nobody has moved up since.
         waiting_list.admit(world, event_id)

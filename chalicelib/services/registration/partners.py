@@ -16,6 +16,7 @@ from chalicelib.services.entry_changes import Moved, joins_round, touch
 from chalicelib.services.entry_indexes import found_by, found_name, reindex
 from chalicelib.services.finding import known_event, open_event
 from chalicelib.services.once import AlreadyDone, Once, transaction
+from chalicelib.services.payments import orders
 from chalicelib.services.phones import index_in, recognise
 from chalicelib.services.privacy.sealing import stored_form
 from chalicelib.services.problems import Problem
@@ -103,8 +104,9 @@ def _join(world: World, event_id: str, who: str, token: str, partner: PlayerView
     demand_phones(players)
     whole = stored_form(world, header, replace(single, players=players))
     team = _team(world, event_id, settings, header, single, whole, (who,))
-    reply = own_view(world, event_id, settings, team)
     work = transaction(world)
+    team = orders.hold(work, world, event_id, settings, team)
+    reply = own_view(world, event_id, settings, team)
     call_once.record(work, msgspec.to_builtins(reply), world)
     _complete(work, event_id, header, single, team)
     reindex(work, world, event_id, team.number, single.players, team.players, header.imports or (), typed=players)
@@ -153,8 +155,9 @@ def match(world: World, event_id: str, one: int, two: int, actor: str, call_once
     club = first.club or second.club
     merged = stored_form(world, header, replace(first, players=players, club=club, sealed_club=sealed_club))
     team = _team(world, event_id, settings, header, first, merged, second.registrants)
-    reply = entries.view(team)
     work = transaction(world)
+    team = orders.hold(work, world, event_id, settings, team, orders.HOLD_LATER)
+    reply = entries.view(team)
     call_once.record(work, msgspec.to_builtins(reply), world)
     _complete(work, event_id, header, first, team)
     work.delete(
@@ -251,6 +254,7 @@ def _complete(work: Transaction, event_id: str, header: EventHeader, single: Sto
             EntryRecord.ticket.set(team.ticket or 0),
             EntryRecord.joined_round.set(team.joined_round),
             EntryRecord.registrants.set(list(team.registrants)),
+            *orders.held(team),
             EntryRecord.version.set(team.version),
         ],
         (EntryRecord.state == "single") & (EntryRecord.version == single.version),

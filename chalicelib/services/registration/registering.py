@@ -16,6 +16,7 @@ from chalicelib.services.entry_indexes import reindex
 from chalicelib.services.finding import as_it_is, settings_of
 from chalicelib.services.names import neat
 from chalicelib.services.once import AlreadyDone, Once, transaction
+from chalicelib.services.payments import orders
 from chalicelib.services.phones import index_in, recognise
 from chalicelib.services.privacy.sealing import stored_form
 from chalicelib.services.problems import Problem
@@ -111,8 +112,9 @@ def register(world: World, event_id: str, who: str, form: RegistrationForm, call
         registrants=(who,) * halves(len(players)),
     )
     entry = stored_form(world, header, entry)
-    reply = own_view(world, event_id, settings, entry)
     work = transaction(world)
+    entry = orders.hold(work, world, event_id, settings, entry)
+    reply = own_view(world, event_id, settings, entry)
     call_once.record(work, msgspec.to_builtins(reply), world)
     _write(work, world, event_id, entry, ground, players)
     count_on(work, event_id, who, number, halves(len(players)), cap)

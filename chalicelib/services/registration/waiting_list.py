@@ -5,16 +5,22 @@ from __future__ import annotations
 from collections import Counter
 from itertools import islice, takewhile
 
+from msgspec.structs import replace
+
 from chalicelib.services import audit
 from chalicelib.services.entry_changes import Moved, joins_round, touch
 from chalicelib.services.finding import known_event
 from chalicelib.services.once import transaction
+from chalicelib.services.payments import orders
 from chalicelib.services.registration.places import limit
+from chalicelib.services.settings import Settings
 from chalicelib.services.world import World
+from chalicelib.store import bulk
 from chalicelib.store.entries import (
     SHARDS,
     EntryCounts,
     EntryRecord,
+    StoredEntry,
     all_entries,
     counts_of,
     partition,
@@ -33,11 +39,11 @@ from chalicelib.store.registrations import (
     waiting_key,
 )
 from chalicelib.store.tables import whole
-from chalicelib.store.transaction import Busy
+from chalicelib.store.transaction import Busy, Transaction
 
 MOST_AT_ONCE = 200
 TOGETHER = 20
-"""Teams that move up in one transaction: each takes three of its hundred steps, besides the counts they share."""
+"""Teams that move up in one transaction: each takes four of its hundred steps, besides the counts they share."""
 ATTEMPTS = 8
 UNUSED_AFTER = 120_000
 """Milliseconds after which nobody can still be about to use a ticket: no request lives that long."""
@@ -62,7 +68,7 @@ def admit(world: World, event_id: str) -> int:
         teams = list(takewhile(lambda item: whole(item.number) is not None, ready))
         try:
             if teams:
-                _let_in(world, header, teams)
+                _let_in(world, header, settings, teams)
             else:
                 _pass_over(world, event_id, ready[0])
             admitted += len(teams)
@@ -82,16 +88,22 @@ def _pass_over(world: World, event_id: str, void: Waiting) -> None:
     work.commit()
 
 
-def _let_in(world: World, header: EventHeader, teams: list[Waiting]) -> None:
+def _let_in(world: World, header: EventHeader, settings: Settings, teams: list[Waiting]) -> None:
     """Take the first tickets off the list, all or none: their teams move in."""
     event_id, joined = header.event_id, joins_round(header)
     work = transaction(world)
     numbers = [int(item.number) for item in teams]
+    owing = _owing(world, event_id, settings, numbers)
     for item, number in zip(teams, numbers, strict=True):
         work.delete(Waiting(item.pk, item.sk), Waiting.number == number, _moved)
         work.update(
             EntryRecord(partition(event_id, number), sort_key(number)),
-            [EntryRecord.state.set("in"), EntryRecord.joined_round.set(joined), EntryRecord.version.add(1)],
+            [
+                EntryRecord.state.set("in"),
+                EntryRecord.joined_round.set(joined),
+                EntryRecord.version.add(1),
+                *(orders.held(_held(work, world, event_id, settings, owing[number])) if number in owing else []),
+            ],
             EntryRecord.state == "waiting",
             _moved,
         )
@@ -108,6 +120,20 @@ def _let_in(world: World, header: EventHeader, teams: list[Waiting]) -> None:
         work.update(counts_of(event_id, shard), [EntryCounts.entries.add(count), EntryCounts.waiting.add(-count)])
     touch(work, header, "registration.admit")
     work.commit()
+
+
+def _owing(world: World, event_id: str, settings: Settings, numbers: list[int]) -> dict[int, StoredEntry]:
+    """The entries of these numbers, where teams pay online."""
+    if not orders.online(world, settings):
+        return {}
+    keys = [(EntryRecord.Meta.table_name, partition(event_id, number), sort_key(number)) for number in numbers]
+    found = bulk.get_items(keys, world.sleep, world.random.fraction)
+    return {entry.number: entry for entry in (StoredEntry.from_raw(item) for item in found if item is not None)}
+
+
+def _held(work: Transaction, world: World, event_id: str, settings: Settings, entry: StoredEntry) -> StoredEntry:
+    """The entry as it is once it has moved in: it has a day to pay, unless it has paid on site."""
+    return orders.hold(work, world, event_id, settings, replace(entry, state="in"), orders.HOLD_LATER)
 
 
 def give_back(world: World, event_id: str, ticket: int) -> None:

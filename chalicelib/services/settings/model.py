@@ -60,10 +60,11 @@ class ClubRanking(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
 
 
 class Fees(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
-    """收费设置: 报名费 and 附加费 of one team, 0 = free."""
+    """收费设置: 报名费 and 附加费 of one team, 0 = free. ``online``: paid when registering, if the deployment can."""
 
     entry: Fen = 0
     extra: Fen = 0
+    online: bool = False
 
 
 class Prize(msgspec.Struct, forbid_unknown_fields=True, frozen=True):

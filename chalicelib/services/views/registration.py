@@ -19,7 +19,8 @@ class RegistrationView(msgspec.Struct, frozen=True):
 
     ``state``: in | waiting | single (no partner yet) | withdrawn. ``ahead``: teams that wait before this one, None
     where nobody counts them. ``club_counts``: whether the 团体 is on the event's list. ``invitation``: path that a
-    partner opens, None once there is one.
+    partner opens, None once there is one. ``pay_by``: until when an unpaid order holds the place; ``ordered``: there is
+    an order to look at.
     """
 
     number: int
@@ -32,6 +33,8 @@ class RegistrationView(msgspec.Struct, frozen=True):
     paid_at: int | None
     invitation: str | None
     version: int
+    pay_by: int | None = None
+    ordered: bool = False
 
 
 class RegistrationPage(msgspec.Struct, frozen=True):
@@ -39,7 +42,8 @@ class RegistrationPage(msgspec.Struct, frozen=True):
 
     ``closed_because``: ended | switch | deadline, None while it is open. ``closes_at``: the first moment after the
     deadline's minute. ``teams`` and ``waiting`` are None unless 报名提示人数 is on; ``full``: a new team would wait.
-    ``partner``: a single may register (allow_single) or has to invite. ``fee``: entry fee and extra fee of a team.
+    ``partner``: a single may register (allow_single) or has to invite. ``fee``: entry fee and extra fee of a team,
+    paid ``online`` or on site. ``now``: the server's clock.
     """
 
     event_id: str
@@ -70,6 +74,8 @@ class RegistrationPage(msgspec.Struct, frozen=True):
     consent: str = ""
     encrypted: bool = False
     prizes: list[Prize] = []
+    online: bool = False
+    now: int = 0
 
 
 class PartnerInvitation(msgspec.Struct, frozen=True):
