@@ -46,10 +46,9 @@ _UNUSED = (
     # Where the zones lie on a map, for people who choose one there.
     *(("tzdata", "zoneinfo", name) for name in ("iso3166.tab", "zone.tab", "zone1970.tab", "zonenow.tab")),
     ("dateutil", "zoneinfo"),
-    # What WeChat Pay's library and `requests` bring and never use here: a second, asynchronous form, recognition of
-    # character sets in C, and the table for host names in other scripts. Certificates are certifi's, botocore's too.
+    # What WeChat Pay's library and `requests` bring and never use here: a second, asynchronous form, and the table for
+    # host names in other scripts. Certificates are certifi's, for botocore too.
     ("wechatpayv3", "async_"),
-    ("81d243bd2c585b0f4821__mypyc.cpython-313-x86_64-linux-gnu.so",),
     ("idna", "uts46data.py"),
     ("botocore", "cacert.pem"),
     ("cffi",),

@@ -8,6 +8,7 @@ needs no download of certificates: a callback signed by anything else is refused
 from __future__ import annotations
 
 import json
+import warnings
 from collections.abc import Callable, Mapping
 from datetime import UTC, datetime, timedelta, timezone
 from functools import cached_property
@@ -75,6 +76,10 @@ class WeChatPay:
 
     @cached_property
     def _client(self) -> Any:
+        with warnings.catch_warnings():
+            # `requests` misses what guesses character sets; WeChat's are always UTF-8.
+            warnings.simplefilter("ignore")
+            import requests  # noqa: F401
         from wechatpayv3 import WeChatPay as Library
         from wechatpayv3 import WeChatPayType
 

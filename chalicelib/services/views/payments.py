@@ -9,9 +9,9 @@ class OrderView(msgspec.Struct, frozen=True):
     """An order as its payer sees it.
 
     ``state``: unpaid | paid | closed | refunding | refunded. ``provider``: wechat, or cashier (本地演示收银台, which
-    takes no money). ``expires_at`` by the server's clock, which says ``now``. ``payable``: there is a QR code; ``cashier``: path of the
-    demonstration's page, None for a real provider. ``reason`` why money goes back: withdrawn | late | amount |
-    organizer.
+    takes no money). ``expires_at`` by the server's clock, which says ``now``. ``payable``: there is a QR code;
+    ``cashier``: path of the demonstration's page, None for a real provider. ``reason`` why money goes back: withdrawn |
+    late | amount | organizer.
     """
 
     order_id: str
