@@ -154,7 +154,9 @@ class Deployment:
         if self._options.new_edge_secret:
             secrets.renew(ssm, edge)
             self._say(f"secret {edge}: a new one, the one before stays good until the next renewal")
-        self._values["SecretsVersion"] = secrets.versions(ssm, deployment, edge)
+        payments = self._values["PaymentsParameter"]
+        known = (deployment, edge, *([payments] if secrets.there(ssm, payments) else []))
+        self._values["SecretsVersion"] = secrets.versions(ssm, *known)
         self._values["OriginSecret"] = secrets.words(ssm, edge)[0]
 
     def _app(self) -> None:

@@ -36,6 +36,11 @@ def words(ssm: Any, name: str) -> list[str]:
     return str(ssm.get_parameter(Name=name, WithDecryption=True)["Parameter"]["Value"]).split()
 
 
+def there(ssm: Any, name: str) -> bool:
+    """Whether a secret that somebody may have written by hand is there."""
+    return bool(ssm.get_parameters(Names=[name], WithDecryption=False)["Parameters"])
+
+
 def versions(ssm: Any, *names: str) -> str:
     """A text that changes whenever one of the secrets does, and says nothing about them."""
     found = [ssm.get_parameter(Name=name, WithDecryption=False)["Parameter"]["Version"] for name in names]

@@ -34,6 +34,8 @@ def concrete(route: Route, event_id: str, **values: Any) -> str:
         "picture": "no-picture",
         "adjustment_id": "no-adjustment",
         "substitution_id": "no-substitution",
+        "order_id": "no-order",
+        "trade": "no-trade",
         "name": "entries",
         "code": "play",
         "role": "referee",
@@ -103,6 +105,7 @@ BODIES: dict[str, dict[str, Any]] = {
     "read_invitation": {"token": "1.no-token"},
     "join_partner": {"token": "1.no-token", "name": "甲", "phone": "13800130905", "consent": True},
     "match_singles": {"one": 1, "two": 2},
+    "refund_order": {"reason": "误收"},
     "tick_fee": {"paid": True},
     "seal_upload": {"content": "AA=="},
     "start_import": {

@@ -417,6 +417,24 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/events/{event_id}/cashier/{trade}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The local cashier's page */
+        get: operations["read_cashier"];
+        put?: never;
+        /** Pay at the local cashier */
+        post: operations["pay_at_cashier"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/events/{event_id}/charts": {
         parameters: {
             query?: never;
@@ -1308,6 +1326,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/events/{event_id}/orders": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Orders and totals */
+        get: operations["list_orders"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/events/{event_id}/orders/{order_id}/refund": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Refund an order */
+        post: operations["refund_order"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/events/{event_id}/partner-invitations": {
         parameters: {
             query?: never;
@@ -1489,6 +1541,41 @@ export interface paths {
         get?: never;
         /** Change my registration */
         put: operations["change_registration"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/events/{event_id}/registrations/{number}/order": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** My order */
+        get: operations["read_order"];
+        put?: never;
+        /** Open my order */
+        post: operations["open_order"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/events/{event_id}/registrations/{number}/order/qr": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** QR code of my order */
+        get: operations["read_order_qr"];
+        put?: never;
         post?: never;
         delete?: never;
         options?: never;
@@ -1990,109 +2077,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/events/{event_id}/series": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** The series of an event */
-        get: operations["read_series"];
-        /** Arrange the stages of a series */
-        put: operations["arrange_series"];
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/events/{event_id}/series/formations": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** Form the next stage */
-        post: operations["form_stage"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/events/{event_id}/series/jobs/{job_id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** How far the forming of a stage is */
-        get: operations["read_series_job"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/events/{event_id}/series/previews": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** Preview the next stage */
-        post: operations["preview_stage"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/events/{event_id}/series/stages": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** The stages of an event's series */
-        get: operations["read_public_series"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/events/{event_id}/series/undoing": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** Take a formed stage back */
-        post: operations["undo_stage"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/events/{event_id}/settings": {
         parameters: {
             query?: never;
@@ -2136,6 +2120,23 @@ export interface paths {
         };
         /** One entry's addends */
         get: operations["read_addends"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/events/{event_id}/statement": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Statement as a workbook */
+        get: operations["read_statement"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2342,6 +2343,23 @@ export interface paths {
         get: operations["read_openapi"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/payments/notices": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A payment provider's callback */
+        post: operations["take_notice"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2698,39 +2716,12 @@ export interface components {
             criteria: components["schemas"]["Labelled"][];
         };
         /**
-         * AgreedStage
-         * @description The same with the fingerprint of the preview that was agreed to.
-         */
-        AgreedStage: {
-            fingerprint: string;
-            plan: components["schemas"]["StagePlan"];
-            stage: number;
-        };
-        /**
          * ArchivedLadder
          * @description Archived or brought back.
          */
         ArchivedLadder: {
             archived: boolean;
             version: number;
-        };
-        /**
-         * ArrangedSeries
-         * @description The series as it is to be; without stages it is dissolved. ``token`` as it was read.
-         */
-        ArrangedSeries: {
-            name: string;
-            stages: components["schemas"]["ArrangedStage"][];
-            /** @default  */
-            token: string;
-        };
-        /**
-         * ArrangedStage
-         * @description A stage and the events that are played side by side in it.
-         */
-        ArrangedStage: {
-            events: string[];
-            name: string;
         };
         /**
          * AtVersion
@@ -2919,6 +2910,15 @@ export interface components {
             candidates: components["schemas"]["Candidate"][];
         };
         /**
+         * CashierTrade
+         * @description What the demonstration's page shows. ``state`` as the cashier has it: unpaid | paid | refunded | closed.
+         */
+        CashierTrade: {
+            amount: number;
+            event_name: string;
+            state: string;
+        };
+        /**
          * CellBody
          * @description What a cell of the file is to say; row and column from 1, as the spreadsheet counts.
          */
@@ -3011,14 +3011,6 @@ export interface components {
             number: number;
             player: number;
             text: string;
-        };
-        /**
-         * Chosen
-         * @description An entry of an event of the stage before.
-         */
-        Chosen: {
-            event_id: string;
-            number: number;
         };
         /**
          * ClockCommand
@@ -3585,29 +3577,15 @@ export interface components {
         };
         /**
          * Fees
-         * @description 收费设置: 报名费 and 附加费 of one team, 0 = free.
+         * @description 收费设置: 报名费 and 附加费 of one team, 0 = free. ``online``: paid when registering, if the deployment can.
          */
         Fees: {
             /** @default 0 */
             entry: number;
             /** @default 0 */
             extra: number;
-        };
-        /**
-         * Formed
-         * @description How an event got its entries: ``count`` of them, at ``at`` (ms). ``undoable``: no round is drawn yet;
-         *     ``plan``: what was decided then.
-         *     ``changes``: what is different in its sources since, None if nothing.
-         */
-        Formed: {
-            at: number;
-            changes: components["schemas"]["SourceChanges"] | null;
-            count: number;
-            job_id: string;
-            plan: components["schemas"]["StagePlan"];
-            /** @enum {unknown} */
-            state: "formed" | "forming" | "undone";
-            undoable: boolean;
+            /** @default false */
+            online: boolean;
         };
         /**
          * Freeze
@@ -4284,6 +4262,61 @@ export interface components {
             number: number;
         };
         /**
+         * OrderLine
+         * @description An order as organizers see it; ``name`` of the entry, empty where it is sealed or gone. ``received``: what was
+         *     paid. ``trouble``: when the provider could not give it back.
+         */
+        OrderLine: {
+            amount: number;
+            created_at: number;
+            expires_at: number;
+            name: string;
+            number: number;
+            order_id: string;
+            paid_at: number | null;
+            provider: string;
+            reason: string | null;
+            received: number;
+            refunded_at: number | null;
+            state: string;
+            transaction_id: string | null;
+            trouble: number | null;
+        };
+        /**
+         * OrderList
+         * @description All orders of an event, newest first. ``provider`` of the deployment: none | cashier | wechat; ``online``:
+         *     whether teams pay online now.
+         */
+        OrderList: {
+            online: boolean;
+            orders: components["schemas"]["OrderLine"][];
+            provider: string;
+            totals: components["schemas"]["Totals"];
+        };
+        /**
+         * OrderView
+         * @description An order as its payer sees it.
+         *
+         *     ``state``: unpaid | paid | closed | refunding | refunded. ``provider``: wechat, or cashier (本地演示收银台, which
+         *     takes no money). ``expires_at`` by the server's clock, which says ``now``. ``payable``: there is a QR code;
+         *     ``cashier``: path of the demonstration's page, None for a real provider. ``reason`` why money goes back: withdrawn |
+         *     late | amount | organizer.
+         */
+        OrderView: {
+            amount: number;
+            cashier: string | null;
+            expires_at: number;
+            now: number;
+            number: number;
+            order_id: string;
+            paid_at: number | null;
+            payable: boolean;
+            provider: string;
+            reason: string | null;
+            refunded_at: number | null;
+            state: string;
+        };
+        /**
          * PairingSettings
          * @description How rounds are drawn (rules, section 7).
          */
@@ -4398,14 +4431,6 @@ export interface components {
             player: number;
         };
         /**
-         * PlannedStage
-         * @description The stage to be formed, counted from 0 (so at least 1), and how.
-         */
-        PlannedStage: {
-            plan: components["schemas"]["StagePlan"];
-            stage: number;
-        };
-        /**
          * PlayerBody
          * @description A player: name, and a phone if known.
          */
@@ -4455,33 +4480,6 @@ export interface components {
             leader: string;
             level: string;
             round: number;
-        };
-        /**
-         * PreviewLine
-         * @description Somebody who goes on: from which place of what, into which event under which seed and group.
-         */
-        PreviewLine: {
-            club: string;
-            event_id: string;
-            group: string | null;
-            moved_up: boolean;
-            name: string;
-            number: number;
-            rank: number;
-            seed: number | null;
-            target: string;
-            target_group: string | null;
-        };
-        /**
-         * PreviewTie
-         * @description A shared rank at the cut: ``places_left`` of ``entries`` go on, and the organizer chooses which.
-         */
-        PreviewTie: {
-            entries: components["schemas"]["SeriesEntry"][];
-            event_id: string;
-            group: string | null;
-            places_left: number;
-            rank: number;
         };
         /**
          * Prize
@@ -4594,33 +4592,6 @@ export interface components {
             next: string | null;
         };
         /**
-         * PublicSeries
-         * @description The series of an event; no stages: it is in none.
-         */
-        PublicSeries: {
-            name: string;
-            stages: components["schemas"]["PublicStage"][];
-        };
-        /**
-         * PublicStage
-         * @description A stage and its events.
-         */
-        PublicStage: {
-            events: components["schemas"]["PublicStageEvent"][];
-            name: string;
-        };
-        /**
-         * PublicStageEvent
-         * @description An event of a stage as anybody may know it.
-         */
-        PublicStageEvent: {
-            event_id: string;
-            name: string;
-            starts_at: number | null;
-            /** @enum {unknown} */
-            state: "ended" | "finished" | "running" | "waiting";
-        };
-        /**
          * RankLine
          * @description One entry's rank after each round, None where it had none yet (or where a large field is too long to tell).
          */
@@ -4653,6 +4624,13 @@ export interface components {
             kind: "call" | "correction";
             /** @default  */
             message: string;
+        };
+        /**
+         * RefundBody
+         * @description Why the money goes back.
+         */
+        RefundBody: {
+            reason: string;
         };
         /**
          * RegisteredPlayer
@@ -4708,7 +4686,8 @@ export interface components {
          *
          *     ``closed_because``: ended | switch | deadline, None while it is open. ``closes_at``: the first moment after the
          *     deadline's minute. ``teams`` and ``waiting`` are None unless 报名提示人数 is on; ``full``: a new team would wait.
-         *     ``partner``: a single may register (allow_single) or has to invite. ``fee``: entry fee and extra fee of a team.
+         *     ``partner``: a single may register (allow_single) or has to invite. ``fee``: entry fee and extra fee of a team,
+         *     paid ``online`` or on site. ``now``: the server's clock.
          */
         RegistrationPage: {
             allow_single: boolean;
@@ -4732,6 +4711,10 @@ export interface components {
             most_entries: number;
             most_players: number;
             name: string;
+            /** @default 0 */
+            now: number;
+            /** @default false */
+            online: boolean;
             open: boolean;
             players: number;
             /** @default [] */
@@ -4749,7 +4732,8 @@ export interface components {
          *
          *     ``state``: in | waiting | single (no partner yet) | withdrawn. ``ahead``: teams that wait before this one, None
          *     where nobody counts them. ``club_counts``: whether the 团体 is on the event's list. ``invitation``: path that a
-         *     partner opens, None once there is one.
+         *     partner opens, None once there is one. ``pay_by``: until when an unpaid order holds the place; ``ordered``: there is
+         *     an order to look at.
          */
         RegistrationView: {
             ahead: number | null;
@@ -4758,7 +4742,11 @@ export interface components {
             invitation: string | null;
             name: string;
             number: number;
+            /** @default false */
+            ordered: boolean;
             paid_at: number | null;
+            /** @default null */
+            pay_by: number | null;
             players: components["schemas"]["RegisteredPlayer"][];
             state: string;
             version: number;
@@ -5087,70 +5075,6 @@ export interface components {
             players: string[];
         };
         /**
-         * SeriesEntry
-         * @description An entry of a stage's event, as lists name it.
-         */
-        SeriesEntry: {
-            club: string;
-            event_id: string;
-            name: string;
-            number: number;
-        };
-        /**
-         * SeriesEvent
-         * @description An event of a stage. ``mine``: the caller may administer it; ``groups``: how it can be divided is decided by its
-         *     kind, true for a round robin.
-         */
-        SeriesEvent: {
-            encrypted: boolean;
-            entries: number;
-            event_id: string;
-            formed: components["schemas"]["Formed"] | null;
-            frozen: boolean;
-            groups: boolean;
-            kind: string;
-            kind_en: string;
-            kind_zh: string;
-            mine: boolean;
-            name: string;
-            registration_open: boolean;
-            round: number;
-            rounds: number;
-            starts_at: number | null;
-            /** @enum {unknown} */
-            state: "ended" | "finished" | "running" | "waiting";
-        };
-        /**
-         * SeriesJob
-         * @description Forming a stage, or its undo. ``phase``: queued | running | done | failed | cancelled; ``over``: no more
-         *     changes.
-         */
-        SeriesJob: {
-            done: number;
-            job_id: string;
-            over: boolean;
-            phase: string;
-            problem: components["schemas"]["JobProblem"] | null;
-            total: number;
-        };
-        /**
-         * SeriesStage
-         * @description A stage: its name and the events that are played side by side in it.
-         */
-        SeriesStage: {
-            events: components["schemas"]["SeriesEvent"][];
-            name: string;
-        };
-        /**
-         * SeriesView
-         * @description The series of an event; without stages it is in none. ``token`` is demanded by the next change.
-         */
-        SeriesView: {
-            name: string;
-            stages: components["schemas"]["SeriesStage"][];
-            token: string;
-        };
-        /**
          * ServerTime
          * @description Milliseconds since 1970 UTC.
          */
@@ -5238,7 +5162,8 @@ export interface components {
             /**
              * @default {
              *       "entry": 0,
-             *       "extra": 0
+             *       "extra": 0,
+             *       "online": false
              *     }
              */
             fees: components["schemas"]["Fees"];
@@ -5377,17 +5302,6 @@ export interface components {
             csrf: string;
         };
         /**
-         * SourceChanges
-         * @description What is different in the stage before since this one was formed. ``unfinished``: it is being played again;
-         *     ``gone`` would not go on now, ``come`` would; of ``moved`` entries the order changed.
-         */
-        SourceChanges: {
-            come: components["schemas"]["SeriesEntry"][];
-            gone: components["schemas"]["SeriesEntry"][];
-            moved: number;
-            unfinished: boolean;
-        };
-        /**
          * Spread
          * @description How the entries are spread over what they rank by first. ``whole``: all values are whole numbers.
          */
@@ -5395,45 +5309,6 @@ export interface components {
             criterion: components["schemas"]["Labelled"];
             ranges: components["schemas"]["ValueRange"][];
             whole: boolean;
-        };
-        /**
-         * StagePlan
-         * @description How the next stage is formed: everybody or the first ``count`` of each event (where it has groups, of each
-         *     group); dealt to its events and to ``groups`` in each (1: none) by lot with clubs spread, or like a snake by rank.
-         *
-         *     ``chosen`` decides ties at the cut; ``declined`` do not go on, the next move up.
-         */
-        StagePlan: {
-            /** @default [] */
-            chosen: components["schemas"]["Chosen"][];
-            /** @default 1 */
-            count: number;
-            /**
-             * @default best
-             * @enum {unknown}
-             */
-            cut: "all" | "best";
-            /** @default [] */
-            declined: components["schemas"]["Chosen"][];
-            /** @default 1 */
-            groups: number;
-            /**
-             * @default snake
-             * @enum {unknown}
-             */
-            method: "lot" | "snake";
-        };
-        /**
-         * StagePreview
-         * @description What forming the next stage would do. ``undecided``: ties that still have to be chosen from; ``fingerprint``
-         *     names exactly this outcome.
-         */
-        StagePreview: {
-            fingerprint: string;
-            lines: components["schemas"]["PreviewLine"][];
-            passed_over: components["schemas"]["SeriesEntry"][];
-            ties: components["schemas"]["PreviewTie"][];
-            undecided: number;
         };
         /**
          * StandingRow
@@ -5628,6 +5503,16 @@ export interface components {
             word_ns: components["schemas"]["WordView"] | null;
         };
         /**
+         * Taken
+         * @description The answer to a provider's callback, in its words.
+         */
+        Taken: {
+            /** @default SUCCESS */
+            code: string;
+            /** @default  */
+            message: string;
+        };
+        /**
          * Taking
          * @description ``by``: what the referee is called, if they say.
          */
@@ -5654,11 +5539,19 @@ export interface components {
             version: number;
         };
         /**
-         * UndoneStage
-         * @description The stage whose forming is taken back.
+         * Totals
+         * @description ``gross``: everything that came in; ``refunds``: what went back or is on its way; ``platform``: 5 % of the rest,
+         *     rounded to the 分; ``due``: what the organizer gets.
          */
-        UndoneStage: {
-            stage: number;
+        Totals: {
+            /** @default 0 */
+            due: number;
+            /** @default 0 */
+            gross: number;
+            /** @default 0 */
+            platform: number;
+            /** @default 0 */
+            refunds: number;
         };
         /**
          * UploadView
@@ -6703,6 +6596,70 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Done"];
+                };
+            };
+            /** @description refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    read_cashier: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                event_id: string;
+                trade: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CashierTrade"];
+                };
+            };
+            /** @description refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    pay_at_cashier: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                event_id: string;
+                trade: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CashierTrade"];
                 };
             };
             /** @description refused */
@@ -8735,6 +8692,75 @@ export interface operations {
             };
         };
     };
+    list_orders: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                event_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OrderList"];
+                };
+            };
+            /** @description refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    refund_order: {
+        parameters: {
+            query?: never;
+            header: {
+                "Idempotency-Key": string;
+            };
+            path: {
+                event_id: string;
+                order_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RefundBody"];
+            };
+        };
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OrderLine"];
+                };
+            };
+            /** @description refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     read_invitation: {
         parameters: {
             query?: never;
@@ -9130,6 +9156,106 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["RegistrationView"];
+                };
+            };
+            /** @description refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    read_order: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                event_id: string;
+                number: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OrderView"];
+                };
+            };
+            /** @description refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    open_order: {
+        parameters: {
+            query?: never;
+            header: {
+                "Idempotency-Key": string;
+            };
+            path: {
+                event_id: string;
+                number: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OrderView"];
+                };
+            };
+            /** @description refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    read_order_qr: {
+        parameters: {
+            query?: {
+                origin?: string;
+            };
+            header?: never;
+            path: {
+                event_id: string;
+                number: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/octet-stream": string;
                 };
             };
             /** @description refused */
@@ -10229,246 +10355,6 @@ export interface operations {
             };
         };
     };
-    read_series: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                event_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description done */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["SeriesView"];
-                };
-            };
-            /** @description refused */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    arrange_series: {
-        parameters: {
-            query?: never;
-            header: {
-                "Idempotency-Key": string;
-            };
-            path: {
-                event_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["ArrangedSeries"];
-            };
-        };
-        responses: {
-            /** @description done */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["SeriesView"];
-                };
-            };
-            /** @description refused */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    form_stage: {
-        parameters: {
-            query?: never;
-            header: {
-                "Idempotency-Key": string;
-            };
-            path: {
-                event_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["AgreedStage"];
-            };
-        };
-        responses: {
-            /** @description done */
-            202: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["SeriesJob"];
-                };
-            };
-            /** @description refused */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    read_series_job: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                event_id: string;
-                job_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description done */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["SeriesJob"];
-                };
-            };
-            /** @description refused */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    preview_stage: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                event_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["PlannedStage"];
-            };
-        };
-        responses: {
-            /** @description done */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["StagePreview"];
-                };
-            };
-            /** @description refused */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    read_public_series: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                event_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description done */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["PublicSeries"];
-                };
-            };
-            /** @description refused */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    undo_stage: {
-        parameters: {
-            query?: never;
-            header: {
-                "Idempotency-Key": string;
-            };
-            path: {
-                event_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["UndoneStage"];
-            };
-        };
-        responses: {
-            /** @description done */
-            202: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["SeriesJob"];
-                };
-            };
-            /** @description refused */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
     change_settings: {
         parameters: {
             query?: never;
@@ -10556,6 +10442,37 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["EntryAddends"];
+                };
+            };
+            /** @description refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    read_statement: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                event_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/octet-stream": string;
                 };
             };
             /** @description refused */
@@ -10937,6 +10854,35 @@ export interface operations {
                 };
                 content: {
                     "application/octet-stream": string;
+                };
+            };
+            /** @description refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    take_notice: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Taken"];
                 };
             };
             /** @description refused */
