@@ -132,7 +132,7 @@ describe('settings', () => {
     walkover: { ...award, level_points: 20 },
     absent: { match_points: 0, level_points: 0, upgrades: 0, board_points: 0 },
     rotation_points: { three: 3, two: 2, one: 1 },
-    fees: { entry: 0, extra: 0 },
+    fees: { entry: 0, extra: 0, online: false },
     pairing: { method: 'rank_first', order: 'adjacent', first_round: 'random', club_rule: 'avoid', club_until_round: null, seed: '1' },
     clubs: [],
     search_by_phone_only: false,

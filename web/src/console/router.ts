@@ -41,6 +41,7 @@ export const router = createRouter({
         { path: 'display', name: 'display', component: () => import('./display/DisplayPage.vue') },
         { path: 'series', name: 'series', component: () => import('./series/SeriesPage.vue') },
         { path: 'series/:stage(\\d+)', name: 'stage', component: () => import('./series/FormStagePage.vue') },
+        { path: 'payments', name: 'payments', component: () => import('./payments/PaymentsPage.vue') },
         { path: 'files', name: 'files', component: () => import('./files/FilesPage.vue') },
         { path: 'print/:sheet', name: 'print', component: () => import('./print/PrintPage.vue') },
         { path: 'settings/:group?', name: 'settings', component: () => import('./settings/SettingsPage.vue') },

@@ -10,6 +10,7 @@ export const MENU = [
   { name: 'clubs', key: 'menuClubs', letter: 'l' },
   { name: 'display', key: 'menuDisplay', letter: 'd' },
   { name: 'boards', key: 'menuBoards', letter: 'b' },
+  { name: 'payments', key: 'menuPayments', letter: 'p' },
   { name: 'files', key: 'menuFiles', letter: 'f' },
   { name: 'series', key: 'menuSeries', letter: 'i' },
   { name: 'settings', key: 'menuSettings', letter: 'c' },
@@ -17,6 +18,12 @@ export const MENU = [
 
 export const menuWords = (item: (typeof MENU)[number]): string => t(item.key)
 
-/** What an event of this kind has: boards are set for duplicate events only, clubs ranked where that is switched on. */
-export const menuFor = (settings: readonly string[], clubRanking = false): (typeof MENU)[number][] =>
-  MENU.filter((item) => (item.name !== 'boards' || settings.includes('duplicate_scale')) && (item.name !== 'clubs' || clubRanking))
+/** What an event of this kind has: boards are set for duplicate events only, clubs ranked and fees taken online where that
+ * is switched on. */
+export const menuFor = (settings: readonly string[], clubRanking = false, online = false): (typeof MENU)[number][] =>
+  MENU.filter(
+    (item) =>
+      (item.name !== 'boards' || settings.includes('duplicate_scale')) &&
+      (item.name !== 'clubs' || clubRanking) &&
+      (item.name !== 'payments' || online),
+  )

@@ -114,7 +114,7 @@ export const GROUPS: Group[] = [
     fields: [
       { path: 'fees.entry', type: 'money' },
       { path: 'fees.extra', type: 'money' },
-      { path: 'online_payment', type: 'none', later: 'payments' },
+      { path: 'fees.online', type: 'switch', later: 'payments' },
     ],
   },
   {

@@ -77,7 +77,7 @@ const SETTING = {
   capacity: ['setCapacity', 'setCapacityText'],
   'fees.entry': ['setEntryFee', 'setEntryFeeText'],
   'fees.extra': ['setExtraFee', 'setExtraFeeText'],
-  online_payment: ['setOnline', 'setOnlineText'],
+  'fees.online': ['setOnline', 'setOnlineText'],
   prizes: ['setPrizes', 'setPrizesText'],
   no_advertisement: ['setAds', 'setAdsText'],
   private: ['setPrivate', 'setPrivateText'],

@@ -14,6 +14,7 @@ import enClubs from './en/console-clubs'
 import enMatches from './en/matches'
 import enFiles from './en/console-files'
 import enRehearsal from './en/console-rehearsal'
+import enPayments from './en/console-payments'
 import enLadders from './en/console-ladders'
 import enSeries from './en/console-series'
 import enOfficials from './en/officials'
@@ -36,6 +37,7 @@ import zhClubs from './zh/console-clubs'
 import zhMatches from './zh/matches'
 import zhFiles from './zh/console-files'
 import zhRehearsal from './zh/console-rehearsal'
+import zhPayments from './zh/console-payments'
 import zhLadders from './zh/console-ladders'
 import zhSeries from './zh/console-series'
 import zhOfficials from './zh/officials'
@@ -44,6 +46,6 @@ import zhShared from './zh/shared'
 
 /** Texts of the console, one catalogue per page of the menu, with the shared ones. */
 export const t = translator(
-  { ...zhShared, ...zhMatches, ...zhOfficials, ...zhTableReasons, ...zhFrame, ...zhEntries, ...zhRounds, ...zhScoring, ...zhStandings, ...zhDisplay, ...zhSettings, ...zhOptions, ...zhAccount, ...zhBoards, ...zhDesk, ...zhPrivacy, ...zhClubs, ...zhFiles, ...zhRehearsal, ...zhLadders, ...zhSeries },
-  { ...enShared, ...enMatches, ...enOfficials, ...enTableReasons, ...enFrame, ...enEntries, ...enRounds, ...enScoring, ...enStandings, ...enDisplay, ...enSettings, ...enOptions, ...enAccount, ...enBoards, ...enDesk, ...enPrivacy, ...enClubs, ...enFiles, ...enRehearsal, ...enLadders, ...enSeries },
+  { ...zhShared, ...zhMatches, ...zhOfficials, ...zhTableReasons, ...zhFrame, ...zhEntries, ...zhRounds, ...zhScoring, ...zhStandings, ...zhDisplay, ...zhSettings, ...zhOptions, ...zhAccount, ...zhBoards, ...zhDesk, ...zhPrivacy, ...zhClubs, ...zhFiles, ...zhRehearsal, ...zhLadders, ...zhSeries, ...zhPayments },
+  { ...enShared, ...enMatches, ...enOfficials, ...enTableReasons, ...enFrame, ...enEntries, ...enRounds, ...enScoring, ...enStandings, ...enDisplay, ...enSettings, ...enOptions, ...enAccount, ...enBoards, ...enDesk, ...enPrivacy, ...enClubs, ...enFiles, ...enRehearsal, ...enLadders, ...enSeries, ...enPayments },
 )

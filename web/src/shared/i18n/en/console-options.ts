@@ -55,7 +55,7 @@ const en: Translation<typeof zh> = {
   setExtraFee: 'Extra fee (yuan per team)',
   setExtraFeeText: 'Collected with the entry fee; 0 by default.',
   setOnline: 'Online payment',
-  setOnlineText: 'Players pay while registering.',
+  setOnlineText: 'Teams pay online once they have a place; a place unpaid after 30 minutes is given up. On a single machine a demonstration cashier stands in for WeChat Pay and takes no real money.',
   setPrizes: 'Awards',
   setPrizesText: 'Each award and how many entries get it, from the first rank down.',
   setAds: 'No advertisement on the screen',

@@ -10,6 +10,7 @@ const en: Translation<typeof zh> = {
   deadlineIncluded: '{time} (that minute included)',
   zone: ' ({zone} time)',
   fee: 'Fee',
+  feeOnline: '{amount} yuan a team, paid online',
   feeEach: '{amount} yuan a team, paid on site',
   extraFee: ', and {amount} yuan extra',
   taken: 'Registered',

@@ -52,7 +52,7 @@ export default {
   setExtraFee: '附加费（元/队）',
   setExtraFeeText: '随报名费一起收取，默认 0。',
   setOnline: '线上支付',
-  setOnlineText: '选手报名时在线缴费。',
+  setOnlineText: '选手报名占到名额后在线缴费，30 分钟内未支付名额自动释放。在一台电脑上运行时由“本地演示收银台”代替微信支付，不收真钱。',
   setPrizes: '赛事奖品',
   setPrizesText: '每个奖项及名额，按名次从前到后颁发。',
   setAds: '去除广告（投屏页面二维码）',

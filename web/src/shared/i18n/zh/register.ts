@@ -7,6 +7,7 @@ export default {
   deadlineIncluded: '{time}（含这一分钟）',
   zone: '（{zone} 时间）',
   fee: '报名费',
+  feeOnline: '每队 {amount} 元，在线支付',
   feeEach: '每队 {amount} 元，线下收费',
   extraFee: '，另收附加费 {amount} 元',
   taken: '已报名',
