@@ -51,7 +51,7 @@ const en: Translation<typeof zh> = {
   setCapacity: 'Capacity',
   setCapacityText: 'At most this many teams; the next ones wait. Empty for no limit.',
   setEntryFee: 'Entry fee (yuan per team)',
-  setEntryFeeText: '0 is free; else the registration page says it is paid on site.',
+  setEntryFeeText: '0 is free; without online payment the registration page says it is paid on site.',
   setExtraFee: 'Extra fee (yuan per team)',
   setExtraFeeText: 'Collected with the entry fee; 0 by default.',
   setOnline: 'Online payment',

@@ -32,6 +32,8 @@ const en: Translation<typeof zh> = {
 
   mine: 'My registrations',
   stateIn: 'Registered',
+  statePay: 'To be paid',
+  donePay: 'Your place is held; please pay',
   stateWaiting: 'Waiting list',
   stateSingle: 'Partner wanted',
   stateWithdrawn: 'Withdrawn',

@@ -48,7 +48,7 @@ export default {
   setCapacity: '名额',
   setCapacityText: '最多几队；满额后进入候补。留空为不限。',
   setEntryFee: '报名费（元/队）',
-  setEntryFeeText: '0 为免费；大于 0 时报名页显示“线下收费”。',
+  setEntryFeeText: '0 为免费；没有打开线上支付时，报名页显示“线下收费”。',
   setExtraFee: '附加费（元/队）',
   setExtraFeeText: '随报名费一起收取，默认 0。',
   setOnline: '线上支付',

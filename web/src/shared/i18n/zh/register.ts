@@ -29,6 +29,8 @@ export default {
 
   mine: '我的报名',
   stateIn: '报名成功',
+  statePay: '待支付',
+  donePay: '名额已保留，请支付',
   stateWaiting: '候补',
   stateSingle: '等待搭档',
   stateWithdrawn: '已退出',
