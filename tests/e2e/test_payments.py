@@ -73,7 +73,7 @@ def test_from_the_switch_to_the_statement(organizer: Organizer, open_page: OpenP
     order.get_by_role("button", name=pay("open", amount="65.50")).click()
     expect(order.get_by_role("img", name=pay("qrName"))).to_be_visible()
     expect(order).to_contain_text(pay("cashierText"))
-    phone.wait_for_function("document.querySelector('[data-testid=order] img').naturalWidth > 0")
+    expect(order.get_by_role("img")).to_have_js_property("complete", True)
     keep_picture(phone, f"payments-code-{language}")
     assert faults_of(phone) == []
     address = order.get_by_role("link", name=pay("toCashier")).get_attribute("href")
@@ -130,4 +130,5 @@ def test_from_the_switch_to_the_statement(organizer: Organizer, open_page: OpenP
     keep_picture(desk, f"payments-refund-{language}")
     desk.get_by_role("dialog").get_by_role("button", name=console("refund"), exact=True).click()
     expect(desk.get_by_test_id("order-1")).to_contain_text(console("orderRefunded"))
+    phone.reload()
     expect(order).to_contain_text(pay("whyOrganizer"))

@@ -5,56 +5,36 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from chalicelib.gateways.payments import Payment, PaymentsDown, Refund
-from chalicelib.gateways.payments.cashier import LocalCashier
+from chalicelib.gateways.payments import Payment, Refund
 from chalicelib.services import entries, fees
-from chalicelib.services.once import AlreadyDone, Once
 from chalicelib.services.payments import expiry, orders, paying, progress, statement
-from chalicelib.services.problems import Problem
-from chalicelib.services.registration import own, page, partners, registering
-from chalicelib.services.views.payments import OrderView, Totals
-from chalicelib.services.views.registration import RegistrationView
-from chalicelib.services.world import World, use
-from chalicelib.store.audit import entries as audit_entries
-from chalicelib.store.entries import StoredEntry, find_entry
-from chalicelib.store.orders import Order, due_orders, orders_of
-from infra.local.engine.hook import plugged_in
-from tests.services.test_registration import pair, single
+from chalicelib.services.registration import page, partners, registering
+from chalicelib.services.views.payments import Totals
+from chalicelib.store.orders import due_orders
+from tests.services.test_registration import single
 from tests.support.calls import a_call
-from tests.support.interruptions import Killed, Stage
+from tests.support.payments import (
+    FEES,
+    ME,
+    acts,
+    cashier,
+    entry,
+    opened,
+    order,
+    pay,
+    refused,
+    register,
+    shown,
+    trade,
+    with_cashier,
+    withdraw,
+)
 from tests.support.people import Hall, open_hall
 from tests.support.world import TestWorld
-
-ME = "browser:a"
-FEES = {"entry": 6000, "extra": 550, "online": True}
-
-
-class Troubled(LocalCashier):
-    """A cashier that sometimes does not answer."""
-
-    down = False
-
-    def query(self, number: str) -> Payment:
-        if self.down:
-            raise PaymentsDown("no answer")
-        return super().query(number)
-
-    def refund(self, number: str, refund_number: str, amount: int, reason: str) -> Refund:
-        if self.down:
-            raise PaymentsDown("no answer")
-        return super().refund(number, refund_number, amount, reason)
-
-
-def with_cashier(world: TestWorld, directory: Path) -> TestWorld:
-    changed = dataclasses.replace(world, payments=Troubled(directory))
-    use(changed)
-    return changed
 
 
 @pytest.fixture
@@ -62,56 +42,6 @@ def hall(world: TestWorld, tmp_path: Path) -> Hall:
     made = open_hall(with_cashier(world, tmp_path / "cashier"))
     made.configure(fees=FEES)
     return made
-
-
-def cashier(hall: Hall) -> Troubled:
-    assert isinstance(hall.world.payments, Troubled)
-    return hall.world.payments
-
-
-def register(hall: Hall, first: int = 100, who: str = ME) -> RegistrationView:
-    return registering.register(hall.world, hall.event_id, who, pair(first), a_call(who))
-
-
-def opened(hall: Hall, number: int = 1, who: str = ME) -> OrderView:
-    return paying.open_order(hall.world, hall.event_id, [who], number, a_call(who))
-
-
-def shown(hall: Hall, number: int = 1, who: str = ME) -> OrderView:
-    return paying.read(hall.world, hall.event_id, [who], number)
-
-
-def entry(hall: Hall, number: int = 1) -> StoredEntry:
-    found = find_entry(hall.event_id, number, ())
-    assert found is not None
-    return found
-
-
-def order(hall: Hall) -> Order:
-    (found,) = orders_of(hall.event_id)
-    return found
-
-
-def trade(hall: Hall, view: OrderView) -> str:
-    return f"{hall.event_id}{view.order_id}"
-
-
-def pay(hall: Hall, view: OrderView) -> None:
-    paying.pay_at_cashier(hall.world, hall.event_id, trade(hall, view))
-
-
-def withdraw(hall: Hall, number: int = 1) -> RegistrationView:
-    return own.withdraw(hall.world, hall.event_id, [ME], number, a_call(ME))
-
-
-def acts(hall: Hall) -> list[str]:
-    return [found.action for found in audit_entries(hall.event_id) if found.action.startswith("order.")]
-
-
-def refused(act: Callable[..., object], *arguments: object) -> str:
-    with pytest.raises(Problem) as refusal:
-        act(*arguments)
-    return refusal.value.code
 
 
 def test_a_place_comes_with_its_order_and_is_paid(hall: Hall) -> None:
@@ -400,76 +330,3 @@ def test_a_statement_adds_up_to_the_fen(hall: Hall) -> None:
     assert made.totals == Totals(gross=9999, refunds=3333, platform=333, due=6333)
     assert {line.number: line.state for line in made.orders} == {1: "paid", 2: "refunded", 3: "paid"}
     assert made.orders[0].name.startswith("选手")
-
-
-Act = Callable[[World, str, Once], Any]
-
-
-def _open(world: World, event_id: str, key: Once) -> None:
-    paying.open_order(world, event_id, [ME], 1, key)
-
-
-def _pay(world: World, event_id: str, key: Once) -> None:
-    (found,) = orders_of(event_id)
-    progress.paid(world, Payment(found.trade, "paid", 6550, "x"))
-
-
-def _leave(world: World, event_id: str, key: Once) -> None:
-    own.withdraw(world, event_id, [ME], 1, key)
-
-
-def _lapse(world: World, event_id: str, key: Once) -> None:
-    assert isinstance(world, TestWorld)
-    world.time.now = max(world.time.now, world.time.now + 31 * 60_000 if not _over(event_id) else 0)
-    expiry.look_at_due(world)
-
-
-def _over(event_id: str) -> bool:
-    (found,) = orders_of(event_id)
-    return found.state != "unpaid"
-
-
-PLOTS: dict[str, tuple[list[Act], tuple[str, str, bool]]] = {
-    "open": ([_open], ("unpaid", "in", False)),
-    "pay": ([_open, _pay], ("paid", "in", True)),
-    "lapse": ([_open, _lapse], ("closed", "withdrawn", False)),
-    "leave unpaid": ([_open, _leave], ("closed", "withdrawn", False)),
-}
-
-
-@pytest.mark.parametrize("after", [False, True], ids=["before", "after"])
-@pytest.mark.parametrize("plot", PLOTS)
-def test_an_act_that_dies_at_any_write_is_whole_or_not_at_all(
-    stages: Callable[[], Stage], tmp_path: Path, plot: str, after: bool
-) -> None:
-    before, end = PLOTS[plot][0][:-1], PLOTS[plot][1]
-    last = PLOTS[plot][0][-1]
-    for write in range(30):
-        stage = stages()
-        with plugged_in(stage.engine):
-            world = with_cashier(stage.world, tmp_path / f"cashier-{write}")
-            hall = open_hall(world)
-            hall.configure(fees=FEES)
-            register(hall)
-            for act in before:
-                act(world, hall.event_id, a_call(ME))
-            key = a_call(ME)
-            stage.executioner.kill_at(write, after=after)
-            try:
-                last(world, hall.event_id, key)
-                died = False
-            except Killed:
-                died = True
-            stage.executioner.kill_at(None)
-            found, (bill,) = entry(hall), list(orders_of(hall.event_id))
-            # Whenever it died: an unpaid order holds a place, a paid one is a paid entry, an ended one holds nothing.
-            assert (bill.state == "unpaid") is (found.pay_by is not None)
-            assert (bill.state == "paid") is (found.paid_at is not None)
-            assert bill.state != "closed" or found.state == "withdrawn"
-            with suppress(AlreadyDone):
-                last(world, hall.event_id, key)
-            found, (bill,) = entry(hall), list(orders_of(hall.event_id))
-            assert (bill.state, found.state, found.paid_at is not None) == end
-        if not died:
-            return
-    raise AssertionError("it never came to its end")

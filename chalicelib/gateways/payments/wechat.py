@@ -12,6 +12,7 @@ import warnings
 from collections.abc import Callable, Mapping
 from datetime import UTC, datetime, timedelta, timezone
 from functools import cached_property
+from importlib import import_module
 from typing import Any
 
 import msgspec
@@ -79,7 +80,7 @@ class WeChatPay:
         with warnings.catch_warnings():
             # `requests` misses what guesses character sets; WeChat's are always UTF-8.
             warnings.simplefilter("ignore")
-            import requests  # noqa: F401
+            import_module("requests")
         from wechatpayv3 import WeChatPay as Library
         from wechatpayv3 import WeChatPayType
 
