@@ -6,6 +6,7 @@ import dataclasses
 from datetime import UTC, datetime
 
 import app as application
+from chalicelib.gateways.payments import NoPayments, Provider
 from chalicelib.services import public_folder
 from chalicelib.services.world import use
 from chalicelib.store.standings import POINTER, Pointer
@@ -14,8 +15,9 @@ from infra.local.functions import invoke
 from infra.local.ticker import scheduled_event
 from tests.gateways.test_pictures import png
 from tests.support import ladders
+from tests.support.client import Browser
 from tests.support.hall import Pump
-from tests.support.people import Hall
+from tests.support.people import Hall, open_hall, phone
 from tests.support.world import TestWorld
 
 
@@ -27,6 +29,33 @@ def act_beside(world: TestWorld, hall: Hall, engine: Engine) -> None:
     delete_and_bring_back(world, hall)
     rehearse(world, hall, engine)
     count_for_a_ladder(world, engine)
+
+
+def let_an_order_lapse(world: TestWorld) -> None:
+    """A team that is in play does not pay in time: the schedule withdraws it, and the first that waits moves up."""
+    changed = dataclasses.replace(world, payments=ThisCashier())
+    use(changed)
+    other = open_hall(changed, name="周日夜赛", kind="pairs", test=True)
+    other.enter(4, first=7400)
+    other.start_round()
+    other.configure(fees={"entry": 6000, "extra": 0, "online": True}, capacity=5)
+    for first in (7500, 7510):
+        people = [{"name": f"选手{each}", "phone": phone(each)} for each in (first, first + 1)]
+        made = Browser().post(other.path("/registrations"), {"players": people, "consent": True})
+        assert made.status == 201, made.json
+    world.time.advance(minutes=31)
+    invoke(application.app, "close_registrations", scheduled_event("close_registrations", datetime.now(UTC)))
+    states = {each["number"]: each["state"] for each in other.owner.get(other.path("/entries")).json["entries"]}
+    assert (states[5], states[6]) == ("withdrawn", "in")
+    use(world)
+
+
+class ThisCashier(NoPayments):
+    """There is a provider, and nobody pays."""
+
+    def provider(self) -> Provider:
+        """The demonstration."""
+        return "cashier"
 
 
 def count_for_a_ladder(world: TestWorld, engine: Engine) -> None:

@@ -31,7 +31,7 @@ from infra.local.engine import Engine
 from infra.local.event_sources import schedules
 from infra.local.functions import invoke
 from tests.api.routes import all_routes, concrete
-from tests.infra.other_acts import act_beside, settle_and_publish_as_jobs
+from tests.infra.other_acts import act_beside, let_an_order_lapse, settle_and_publish_as_jobs
 from tests.infra.test_app_template import FUNCTIONS
 from tests.support.client import Browser
 from tests.support.file_rights import ACTS, FileRight, WatchedFiles, file_rights, files_not_allowed, grant_of
@@ -261,6 +261,7 @@ def used(world: TestWorld, engine: Engine) -> tuple[set[tuple[str, Right]], set[
     play(hall, engine)
     act_beside(world, hall, engine)
     finish(world, hall, engine)
+    let_an_order_lapse(world)
     tables = {
         (access.caller.partition(" ")[0], (f"dynamodb:{access.action}", access.table, access.index))
         for access in engine.recorder.usage()
@@ -360,7 +361,9 @@ def test_secrets_are_read_in_one_request_that_every_function_may_make(sent: list
     assert sent == ["ssm:GetParameters"]
     for function in FUNCTIONS:
         edge = ["EdgeSecretParameter"] if function == "api_handler" else []
-        assert parameters(function) == sorted([*edge, "SecretParameter"])
+        # Who offers orders, and who looks after them.
+        payments = ["PaymentsParameter"] if function in ("api_handler", "close_registrations") else []
+        assert parameters(function) == sorted([*edge, *payments, "SecretParameter"])
     with pytest.raises(MissingParameters, match="/guanjun/dev/none"):
         read_secrets(["/guanjun/dev/none"])
 
