@@ -6,6 +6,7 @@ and all workers: a right that nothing uses is one too many.
 
 from __future__ import annotations
 
+import base64
 import json
 import os
 from collections.abc import Iterator
@@ -109,8 +110,6 @@ def stopped_after_a_slice(hall: Hall, engine: Engine, job_id: str) -> None:
 
 
 def _base64(text: str) -> str:
-    import base64
-
     return base64.b64encode(text.encode()).decode()
 
 
@@ -353,17 +352,16 @@ def parameters(function: str) -> list[str]:
 
 def test_secrets_are_read_in_one_request_that_every_function_may_make(sent: list[str]) -> None:
     store = boto3.client("ssm")
-    store.put_parameter(Name="/guanjun/dev/secret", Value="one", Type="SecureString")
-    store.put_parameter(Name="/guanjun/dev/edge-secret", Value="two", Type="SecureString")
+    kept = {"/guanjun/dev/secret": "one", "/guanjun/dev/edge-secret": "two"}
+    for name, value in kept.items():
+        store.put_parameter(Name=name, Value=value, Type="SecureString")
     sent.clear()
-    names = ["/guanjun/dev/secret", "/guanjun/dev/edge-secret"]
-    assert read_secrets(names) == dict(zip(names, ("one", "two"), strict=True))
+    assert read_secrets(list(kept)) == kept
     assert sent == ["ssm:GetParameters"]
+    payments = ["PaymentsParameter"]
+    more = {"api_handler": ["EdgeSecretParameter", *payments], "close_registrations": payments}
     for function in FUNCTIONS:
-        edge = ["EdgeSecretParameter"] if function == "api_handler" else []
-        # Who offers orders, and who looks after them.
-        payments = ["PaymentsParameter"] if function in ("api_handler", "close_registrations") else []
-        assert parameters(function) == sorted([*edge, *payments, "SecretParameter"])
+        assert parameters(function) == sorted([*more.get(function, []), "SecretParameter"])
     with pytest.raises(MissingParameters, match="/guanjun/dev/none"):
         read_secrets(["/guanjun/dev/none"])
 
