@@ -358,8 +358,7 @@ def test_secrets_are_read_in_one_request_that_every_function_may_make(sent: list
     sent.clear()
     assert read_secrets(list(kept)) == kept
     assert sent == ["ssm:GetParameters"]
-    payments = ["PaymentsParameter"]
-    more = {"api_handler": ["EdgeSecretParameter", *payments], "close_registrations": payments}
+    more = {"api_handler": ["EdgeSecretParameter", "PaymentsParameter"], "close_registrations": ["PaymentsParameter"]}
     for function in FUNCTIONS:
         assert parameters(function) == sorted([*more.get(function, []), "SecretParameter"])
     with pytest.raises(MissingParameters, match="/guanjun/dev/none"):
