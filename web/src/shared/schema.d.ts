@@ -2077,6 +2077,109 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/events/{event_id}/series": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The series of an event */
+        get: operations["read_series"];
+        /** Arrange the stages of a series */
+        put: operations["arrange_series"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/events/{event_id}/series/formations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Form the next stage */
+        post: operations["form_stage"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/events/{event_id}/series/jobs/{job_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How far the forming of a stage is */
+        get: operations["read_series_job"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/events/{event_id}/series/previews": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Preview the next stage */
+        post: operations["preview_stage"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/events/{event_id}/series/stages": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The stages of an event's series */
+        get: operations["read_public_series"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/events/{event_id}/series/undoing": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Take a formed stage back */
+        post: operations["undo_stage"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/events/{event_id}/settings": {
         parameters: {
             query?: never;
@@ -2716,12 +2819,39 @@ export interface components {
             criteria: components["schemas"]["Labelled"][];
         };
         /**
+         * AgreedStage
+         * @description The same with the fingerprint of the preview that was agreed to.
+         */
+        AgreedStage: {
+            fingerprint: string;
+            plan: components["schemas"]["StagePlan"];
+            stage: number;
+        };
+        /**
          * ArchivedLadder
          * @description Archived or brought back.
          */
         ArchivedLadder: {
             archived: boolean;
             version: number;
+        };
+        /**
+         * ArrangedSeries
+         * @description The series as it is to be; without stages it is dissolved. ``token`` as it was read.
+         */
+        ArrangedSeries: {
+            name: string;
+            stages: components["schemas"]["ArrangedStage"][];
+            /** @default  */
+            token: string;
+        };
+        /**
+         * ArrangedStage
+         * @description A stage and the events that are played side by side in it.
+         */
+        ArrangedStage: {
+            events: string[];
+            name: string;
         };
         /**
          * AtVersion
@@ -3011,6 +3141,14 @@ export interface components {
             number: number;
             player: number;
             text: string;
+        };
+        /**
+         * Chosen
+         * @description An entry of an event of the stage before.
+         */
+        Chosen: {
+            event_id: string;
+            number: number;
         };
         /**
          * ClockCommand
@@ -3586,6 +3724,22 @@ export interface components {
             extra: number;
             /** @default false */
             online: boolean;
+        };
+        /**
+         * Formed
+         * @description How an event got its entries: ``count`` of them, at ``at`` (ms). ``undoable``: no round is drawn yet;
+         *     ``plan``: what was decided then.
+         *     ``changes``: what is different in its sources since, None if nothing.
+         */
+        Formed: {
+            at: number;
+            changes: components["schemas"]["SourceChanges"] | null;
+            count: number;
+            job_id: string;
+            plan: components["schemas"]["StagePlan"];
+            /** @enum {unknown} */
+            state: "formed" | "forming" | "undone";
+            undoable: boolean;
         };
         /**
          * Freeze
@@ -4431,6 +4585,14 @@ export interface components {
             player: number;
         };
         /**
+         * PlannedStage
+         * @description The stage to be formed, counted from 0 (so at least 1), and how.
+         */
+        PlannedStage: {
+            plan: components["schemas"]["StagePlan"];
+            stage: number;
+        };
+        /**
          * PlayerBody
          * @description A player: name, and a phone if known.
          */
@@ -4480,6 +4642,33 @@ export interface components {
             leader: string;
             level: string;
             round: number;
+        };
+        /**
+         * PreviewLine
+         * @description Somebody who goes on: from which place of what, into which event under which seed and group.
+         */
+        PreviewLine: {
+            club: string;
+            event_id: string;
+            group: string | null;
+            moved_up: boolean;
+            name: string;
+            number: number;
+            rank: number;
+            seed: number | null;
+            target: string;
+            target_group: string | null;
+        };
+        /**
+         * PreviewTie
+         * @description A shared rank at the cut: ``places_left`` of ``entries`` go on, and the organizer chooses which.
+         */
+        PreviewTie: {
+            entries: components["schemas"]["SeriesEntry"][];
+            event_id: string;
+            group: string | null;
+            places_left: number;
+            rank: number;
         };
         /**
          * Prize
@@ -4590,6 +4779,33 @@ export interface components {
         PublicList: {
             events: components["schemas"]["ListedEvent"][];
             next: string | null;
+        };
+        /**
+         * PublicSeries
+         * @description The series of an event; no stages: it is in none.
+         */
+        PublicSeries: {
+            name: string;
+            stages: components["schemas"]["PublicStage"][];
+        };
+        /**
+         * PublicStage
+         * @description A stage and its events.
+         */
+        PublicStage: {
+            events: components["schemas"]["PublicStageEvent"][];
+            name: string;
+        };
+        /**
+         * PublicStageEvent
+         * @description An event of a stage as anybody may know it.
+         */
+        PublicStageEvent: {
+            event_id: string;
+            name: string;
+            starts_at: number | null;
+            /** @enum {unknown} */
+            state: "ended" | "finished" | "running" | "waiting";
         };
         /**
          * RankLine
@@ -5075,6 +5291,70 @@ export interface components {
             players: string[];
         };
         /**
+         * SeriesEntry
+         * @description An entry of a stage's event, as lists name it.
+         */
+        SeriesEntry: {
+            club: string;
+            event_id: string;
+            name: string;
+            number: number;
+        };
+        /**
+         * SeriesEvent
+         * @description An event of a stage. ``mine``: the caller may administer it; ``groups``: how it can be divided is decided by its
+         *     kind, true for a round robin.
+         */
+        SeriesEvent: {
+            encrypted: boolean;
+            entries: number;
+            event_id: string;
+            formed: components["schemas"]["Formed"] | null;
+            frozen: boolean;
+            groups: boolean;
+            kind: string;
+            kind_en: string;
+            kind_zh: string;
+            mine: boolean;
+            name: string;
+            registration_open: boolean;
+            round: number;
+            rounds: number;
+            starts_at: number | null;
+            /** @enum {unknown} */
+            state: "ended" | "finished" | "running" | "waiting";
+        };
+        /**
+         * SeriesJob
+         * @description Forming a stage, or its undo. ``phase``: queued | running | done | failed | cancelled; ``over``: no more
+         *     changes.
+         */
+        SeriesJob: {
+            done: number;
+            job_id: string;
+            over: boolean;
+            phase: string;
+            problem: components["schemas"]["JobProblem"] | null;
+            total: number;
+        };
+        /**
+         * SeriesStage
+         * @description A stage: its name and the events that are played side by side in it.
+         */
+        SeriesStage: {
+            events: components["schemas"]["SeriesEvent"][];
+            name: string;
+        };
+        /**
+         * SeriesView
+         * @description The series of an event; without stages it is in none. ``token`` is demanded by the next change.
+         */
+        SeriesView: {
+            name: string;
+            stages: components["schemas"]["SeriesStage"][];
+            token: string;
+        };
+        /**
          * ServerTime
          * @description Milliseconds since 1970 UTC.
          */
@@ -5302,6 +5582,17 @@ export interface components {
             csrf: string;
         };
         /**
+         * SourceChanges
+         * @description What is different in the stage before since this one was formed. ``unfinished``: it is being played again;
+         *     ``gone`` would not go on now, ``come`` would; of ``moved`` entries the order changed.
+         */
+        SourceChanges: {
+            come: components["schemas"]["SeriesEntry"][];
+            gone: components["schemas"]["SeriesEntry"][];
+            moved: number;
+            unfinished: boolean;
+        };
+        /**
          * Spread
          * @description How the entries are spread over what they rank by first. ``whole``: all values are whole numbers.
          */
@@ -5309,6 +5600,45 @@ export interface components {
             criterion: components["schemas"]["Labelled"];
             ranges: components["schemas"]["ValueRange"][];
             whole: boolean;
+        };
+        /**
+         * StagePlan
+         * @description How the next stage is formed: everybody or the first ``count`` of each event (where it has groups, of each
+         *     group); dealt to its events and to ``groups`` in each (1: none) by lot with clubs spread, or like a snake by rank.
+         *
+         *     ``chosen`` decides ties at the cut; ``declined`` do not go on, the next move up.
+         */
+        StagePlan: {
+            /** @default [] */
+            chosen: components["schemas"]["Chosen"][];
+            /** @default 1 */
+            count: number;
+            /**
+             * @default best
+             * @enum {unknown}
+             */
+            cut: "all" | "best";
+            /** @default [] */
+            declined: components["schemas"]["Chosen"][];
+            /** @default 1 */
+            groups: number;
+            /**
+             * @default snake
+             * @enum {unknown}
+             */
+            method: "lot" | "snake";
+        };
+        /**
+         * StagePreview
+         * @description What forming the next stage would do. ``undecided``: ties that still have to be chosen from; ``fingerprint``
+         *     names exactly this outcome.
+         */
+        StagePreview: {
+            fingerprint: string;
+            lines: components["schemas"]["PreviewLine"][];
+            passed_over: components["schemas"]["SeriesEntry"][];
+            ties: components["schemas"]["PreviewTie"][];
+            undecided: number;
         };
         /**
          * StandingRow
@@ -5552,6 +5882,13 @@ export interface components {
             platform: number;
             /** @default 0 */
             refunds: number;
+        };
+        /**
+         * UndoneStage
+         * @description The stage whose forming is taken back.
+         */
+        UndoneStage: {
+            stage: number;
         };
         /**
          * UploadView
@@ -10342,6 +10679,246 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Candidates"];
+                };
+            };
+            /** @description refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    read_series: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                event_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SeriesView"];
+                };
+            };
+            /** @description refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    arrange_series: {
+        parameters: {
+            query?: never;
+            header: {
+                "Idempotency-Key": string;
+            };
+            path: {
+                event_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ArrangedSeries"];
+            };
+        };
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SeriesView"];
+                };
+            };
+            /** @description refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    form_stage: {
+        parameters: {
+            query?: never;
+            header: {
+                "Idempotency-Key": string;
+            };
+            path: {
+                event_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AgreedStage"];
+            };
+        };
+        responses: {
+            /** @description done */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SeriesJob"];
+                };
+            };
+            /** @description refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    read_series_job: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                event_id: string;
+                job_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SeriesJob"];
+                };
+            };
+            /** @description refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    preview_stage: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                event_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PlannedStage"];
+            };
+        };
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StagePreview"];
+                };
+            };
+            /** @description refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    read_public_series: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                event_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PublicSeries"];
+                };
+            };
+            /** @description refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    undo_stage: {
+        parameters: {
+            query?: never;
+            header: {
+                "Idempotency-Key": string;
+            };
+            path: {
+                event_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UndoneStage"];
+            };
+        };
+        responses: {
+            /** @description done */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SeriesJob"];
                 };
             };
             /** @description refused */
