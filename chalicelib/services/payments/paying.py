@@ -147,15 +147,16 @@ def shown_reason(order: Order) -> str | None:
 
 
 def cashier_trade(world: World, event_id: str, trade: str) -> CashierTrade:
-    """What 本地演示收银台 shows. Raises order_not_found, also where there is a real provider."""
-    order = _at_cashier(world, event_id, trade)
+    """What 本地演示收银台 shows. Raises event_not_found, and order_not_found, also where there is a real provider."""
     _, settings = known_event(event_id)
+    order = _at_cashier(world, event_id, trade)
     assert isinstance(world.payments, LocalCashier)
     return CashierTrade(world.payments.query(trade).state, int(order.amount), settings.name)
 
 
 def pay_at_cashier(world: World, event_id: str, trade: str) -> CashierTrade:
-    """Somebody pressed 付款 there: the order is told as a provider would tell it. Raises order_not_found."""
+    """Somebody pressed 付款 there: the order is told as a provider would tell it. Raises as :func:`cashier_trade`."""
+    known_event(event_id)
     order = _at_cashier(world, event_id, trade)
     assert isinstance(world.payments, LocalCashier)
     found = world.payments.pay(order.trade, world.now())
