@@ -59,8 +59,9 @@ SERIES: Final[dict[str, tuple[int, str, str]]] = {
     ),
     "series_twice": (
         409,
-        "“{name}”与“{other}”登记了同一手机号，请先更正。",
-        "'{name}' and '{other}' are entered with the same phone. Put that right first.",
+        "“{name}”与“{other}”登记了同一手机号，同一人只能晋级一次：请先更正，或让其中一队放弃晋级。",
+        "'{name}' and '{other}' are entered with the same phone, and nobody goes on twice. Put that right, or let one "
+        "of them decline.",
     ),
     "series_nobody": (409, "没有可以晋级的队伍。", "There is nobody who could go on."),
     "series_undecided": (

@@ -39,7 +39,8 @@ class FormedRecord(Record):
 
     ``job``: what forms it; ``plan``: what the organizer decided; ``targets``: the events formed together with it,
     itself among them; ``seen``: the source events as they were (event -> marks); ``lines``: packed, from which source
-    entry each number comes (numbers only: no person stands here).
+    entry each number comes (numbers only: no person stands here). ``clearing``: the job that deletes its rows; what is
+    undone has rows, which nobody reads, until ``import_id`` says that they are gone.
     """
 
     class Meta(_EventsTable):
@@ -56,6 +57,7 @@ class FormedRecord(Record):
     lines = BinaryAttribute(legacy_encoding=False)
     at = NumberAttribute()
     actor = UnicodeAttribute()
+    clearing = UnicodeAttribute(null=True)
 
 
 def find_series(event_id: str) -> SeriesRecord | None:

@@ -23,6 +23,7 @@ from chalicelib.services.views.series import SeriesJob, StagePlan, StagePreview
 from chalicelib.services.world import World
 from chalicelib.store.jobs import FINAL, Job, find_job
 from chalicelib.store.series import find_formed
+from chalicelib.store.transaction import TooLarge
 
 KIND: Final = "series"
 UNDO: Final = "series_undo"
@@ -89,6 +90,7 @@ def start(
     found = _stages(world, event_id, stage, account_id)
     coming = _outcome(world, found.sources, found.targets, plan)
     _demand_agreed(coming, fingerprint)
+    forming.demand_idle(world, coming.targets)
     job_id = world.random.token(12)
     order = {
         "sources": found.sources,
@@ -111,7 +113,10 @@ def start_undo(world: World, event_id: str, stage: int, account_id: str, actor: 
     formed = next((record for record in records if record.state == "formed"), None)
     if formed is None:
         raise Problem("series_not_formed")
-    for frame in frames(world, formed.targets).values():
+    together = frames(world, formed.targets)
+    # Another may have left the series since, and be in other hands.
+    demand_all(world, account_id, together)
+    for frame in together.values():
         if frame.header.last_round:
             raise Problem("series_drawn", name=frame.settings.name)
         if frame.header.phase == "ended":
@@ -139,6 +144,9 @@ def carry_on(work: Work) -> None:
     try:
         coming = _outcome(world, order["sources"], order["targets"], plan)
         _demand_agreed(coming, order["fingerprint"])
+        if not forming.clear_remains(world, job_id, coming.targets, work.has_time):
+            work.again()
+            return
         formed = forming.reserve(world, job_id, coming, plan, job.actor)
         rows = [
             forming.rows_of(target, record, lines, coming)
@@ -149,7 +157,7 @@ def carry_on(work: Work) -> None:
             return
         total = sum(len(part.entries) for part in rows)
         forming.flip(world, coming, formed, rows, job.actor, done_with(work, total))
-    except Problem:
+    except (Problem, TooLarge):
         _take_back(world, job_id, order["targets"])
         raise
 
@@ -210,7 +218,8 @@ def carry_on_undo(work: Work) -> None:
         try:
             if standing:
                 held = [records[each] for each in standing]
-                undoing.hide(world, [alive[each] for each in standing], held, work.job.actor)
+                job_id = work.job.pk.partition("#")[2]
+                undoing.hide(world, [alive[each] for each in standing], held, job_id, work.job.actor)
             break
         except Moved:
             continue

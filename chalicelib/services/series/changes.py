@@ -78,7 +78,7 @@ def changes_of(world: World, formed: FormedAs, target: Frame, before: Sequence[F
         return SourceChanges(True, [], [], 0)
     ids = [frame.header.event_id for frame in sources]
     now = [(ids[one.source], one.entry) for one in selection.going]
-    was = _keys(formed)
+    was = [key for key in _keys(formed) if key[0] in at]
     together = set(was)
     for each in formed.targets:
         other = None if each == target.header.event_id else find_formed(each)

@@ -69,8 +69,9 @@ def outcome(sources: list[Frame], targets: list[Frame], plan: StagePlan, world: 
     if not selection.going and not selection.undecided:
         raise Problem("series_nobody")
     lines = _dealt(sources, targets, plan, selection, entries, seed)
+    phones: dict[str, Key] = {}
     for target, dealt in zip(targets, lines, strict=True):
-        _demand_fit(target, sources, dealt, entries, plan.groups)
+        _demand_fit(target, sources, dealt, entries, plan.groups, phones)
     return NextStage(
         sources, targets, selection, lines, entries, marks, _fingerprint(targets, lines, entries, selection)
     )
@@ -222,8 +223,15 @@ def _dealt(
 
 
 def _demand_fit(
-    target: Frame, sources: list[Frame], lines: list[Line], entries: dict[Key, StoredEntry], groups: int
+    target: Frame,
+    sources: list[Frame],
+    lines: list[Line],
+    entries: dict[Key, StoredEntry],
+    groups: int,
+    phones: dict[str, Key],
 ) -> None:
+    """``phones``: whose each is in the targets before; the events of a stage are played side by side, so nobody plays
+    in two of them."""
     settings = target.settings
     kind = kind_of(settings.kind)
     if groups > 1:
@@ -238,18 +246,27 @@ def _demand_fit(
         if groups > len(lines) // 2:
             raise Problem("groups_too_many", "groups", most=len(lines) // 2)
     fewest, most = kind.players
-    phones: dict[str, str] = {}
+
+    def named(key: Key) -> str:
+        return f"{sources[key[0]].settings.name} · {roster.seat(entries[key]).name}"
+
+    def chosen(key: Key) -> dict[str, Any]:
+        return {"event_id": sources[key[0]].header.event_id, "number": key[1], "name": named(key)}
+
     for line in lines:
-        entry = entries[line.source, line.number]
-        who = f"{sources[line.source].settings.name} · {roster.seat(entry).name}"
+        key = (line.source, line.number)
+        entry = entries[key]
+        who = named(key)
         if not fewest <= len(entry.players) <= most:
             raise Problem("series_players", name=settings.name, team=who)
         if kind.club_ranking and not entry.club:
             raise Problem("club_missing", "club")
         for phone in {player.phone for player in entry.players if player.phone}:
             if phone in phones:
-                raise Problem("series_twice", name=phones[phone], other=who)
-            phones[phone] = who
+                first = phones[phone]
+                # Who may go on only once is declined once: the console offers it.
+                raise Problem("series_twice", current=[chosen(first), chosen(key)], name=named(first), other=who)
+            phones[phone] = key
 
 
 def takes_groups(settings: Settings) -> bool:

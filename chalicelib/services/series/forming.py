@@ -22,6 +22,7 @@ from chalicelib.services.names import comparable
 from chalicelib.services.once import transaction
 from chalicelib.services.problems import Problem
 from chalicelib.services.roster import Player, RosterEntry
+from chalicelib.services.series import undoing
 from chalicelib.services.series.changes import packed
 from chalicelib.services.series.choosing import MOST_ENTRIES, Line, NextStage
 from chalicelib.services.settings import Settings, clubs_fit
@@ -36,6 +37,8 @@ from chalicelib.store.standings import POINTER, Pointer
 from chalicelib.store.transaction import Busy, Transaction
 
 ATTEMPTS = 5
+LONGEST_LIFE = 3 * 60 * 60 * 1000
+"""Milliseconds after which no step of a job can come any more: the stream keeps none for longer than an hour."""
 
 
 def reserve(world: World, job_id: str, found: NextStage, plan: StagePlan, actor: str) -> list[FormedRecord]:
@@ -51,7 +54,8 @@ def reserve(world: World, job_id: str, found: NextStage, plan: StagePlan, actor:
         made = []
         change = transaction(world)
         for place, (target, lines, before) in enumerate(zip(found.targets, found.lines, held, strict=True)):
-            if before is not None and before.state == "forming" and before.job != job_id and _lives(before.job):
+            if before is not None and has_rows(before) and before.job != job_id:
+                # It came while the rows of the one before were cleared away here.
                 raise Problem("series_forming")
             event_id = target.header.event_id
             last = last_number(event_id)
@@ -83,9 +87,56 @@ def reserve(world: World, job_id: str, found: NextStage, plan: StagePlan, actor:
     raise Busy
 
 
-def _lives(job_id: str) -> bool:
-    job = find_job(job_id)
-    return job is not None and job.phase not in FINAL
+def has_rows(record: FormedRecord) -> bool:
+    """Whether rows that nobody reads may stand under the record's import: of a stage that is being formed or undone,
+    or that was when its job died."""
+    return record.state != "formed" and record.import_id != undoing.CLEARED
+
+
+def demand_idle(world: World, targets: Iterable[Frame]) -> None:
+    """Raise series_forming while a job forms or undoes one of the targets."""
+    for target in targets:
+        record = find_formed(target.header.event_id)
+        if record is not None and has_rows(record) and _lives(world, record):
+            raise Problem("series_forming")
+
+
+def clear_remains(world: World, job_id: str, targets: Iterable[Frame], has_time: Callable[[], bool]) -> bool:
+    """Delete what a job that died has left in the targets, so that the numbers begin at 1 again and nobody's phone
+    stays behind; False when the time is over first. Raises series_forming while such a job lives."""
+    for target in targets:
+        event_id = target.header.event_id
+        record = find_formed(event_id)
+        if record is None or not has_rows(record) or record.job == job_id:
+            continue
+        if record.clearing != job_id:
+            if _lives(world, record):
+                raise Problem("series_forming")
+            _take_over(world, record, job_id)
+        if not undoing.clear(world, event_id, record.import_id, has_time):
+            return False
+        undoing.give_numbers_back(world, event_id, record)
+    return True
+
+
+def _take_over(world: World, record: FormedRecord, job_id: str) -> None:
+    """From now on this job clears, and no other: it would delete what this one writes under the same numbers."""
+    change = transaction(world)
+    same = (FormedRecord.import_id == record.import_id) & (FormedRecord.state == record.state)
+    held = FormedRecord.clearing
+    same = same & (held.does_not_exist() if record.clearing is None else held == record.clearing)
+    change.update(
+        FormedRecord(record.pk, FORMED),
+        [FormedRecord.state.set("undone"), FormedRecord.clearing.set(job_id)],
+        same,
+        lambda _: Problem("series_forming"),
+    )
+    change.commit()
+
+
+def _lives(world: World, record: FormedRecord) -> bool:
+    job = find_job(record.clearing or record.job)
+    return job is not None and job.phase not in FINAL and world.now() - int(job.created_at) < LONGEST_LIFE
 
 
 def _as_before(before: FormedRecord | None) -> Condition:
@@ -158,7 +209,14 @@ def _fill(
         count = sum(number % SHARDS == shard for number in rows.numbers())
         if count:
             change.update(counts_of(event_id, shard), [EntryCounts.entries.add(count)])
-    change.update(Tally(event_id, TALLY), [Tally.own.add(len(rows.entries))])
+    last = int(record.first) + int(record.size) - 1
+    change.update(
+        Tally(event_id, TALLY),
+        [Tally.own.add(len(rows.entries))],
+        # Who registers by himself changes nothing else of the event.
+        Tally.value == last,
+        lambda _: Problem("series_changed"),
+    )
     change.update(
         FormedRecord(event_id, FORMED),
         [FormedRecord.state.set("formed"), FormedRecord.seen.set(found.marks), FormedRecord.at.set(world.now())],
@@ -202,6 +260,7 @@ def _demand_same(change: Transaction, source: Frame) -> None:
     same = (
         (EventHeader.version == header.version)
         & (EventHeader.last_round == header.last_round)
+        & (EventHeader.phase == header.phase)
         & EventHeader.deleted_at.does_not_exist()
     )
     for attribute, value in (

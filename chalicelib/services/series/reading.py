@@ -50,25 +50,36 @@ def view(
 
 
 def public(world: World, event_id: str) -> PublicSeries:
-    """The stages of an event's series with the events that are there, in two requests. Raises event_not_found."""
-    known_event(event_id)
+    """The stages of an event's series with the events that are there, in two requests. Raises event_not_found.
+
+    Private events are named only to who has come to a private one: a public page must not lead anybody to them.
+    """
+    _, asked = known_event(event_id)
     found = known(event_id)
     keys = [(EventHeader.Meta.table_name, each, "EVENT") for each in found.events]
     keys += [(Pointer.Meta.table_name, each, POINTER) for each in found.events]
     items = bulk.get_items(keys, world.sleep, world.random.fraction)
     events: dict[str, PublicStageEvent] = {}
+    hidden: set[str] = set()
     half = len(found.events)
     for each, raw, pointer in zip(found.events, items[:half], items[half:], strict=True):
         if raw is None or "N" in raw.get("deleted_at", {}):
             continue
         header = EventHeader.from_raw_data(raw)
         settings = settings_of(header)
+        if settings.private and not asked.private:
+            hidden.add(each)
+            continue
         phase = as_it_is(header, settings, world.now()).phase
         state = _public_state(phase, None if pointer is None else Pointer.from_raw_data(pointer), settings.rounds)
         events[each] = PublicStageEvent(each, settings.name, settings.starts_at, state)
     return PublicSeries(
         found.name,
-        [PublicStage(stage.name, [events[each] for each in stage.events if each in events]) for stage in found.stages],
+        [
+            PublicStage(stage.name, [events[each] for each in stage.events if each in events])
+            for stage in found.stages
+            if any(each in events for each in stage.events) or not hidden.intersection(stage.events)
+        ],
     )
 
 

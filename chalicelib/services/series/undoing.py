@@ -42,7 +42,7 @@ CLEARED = "-"
 FAILED = "ConditionalCheckFailedException"
 
 
-def hide(world: World, targets: list[Frame], formed: list[FormedRecord], actor: str) -> None:
+def hide(world: World, targets: list[Frame], formed: list[FormedRecord], job_id: str, actor: str) -> None:
     """The one transaction that takes the entries out of all targets. Raises :class:`Moved` when one of them changed
     meanwhile, series_drawn, series_ended."""
     change = transaction(world)
@@ -85,7 +85,11 @@ def hide(world: World, targets: list[Frame], formed: list[FormedRecord], actor: 
         change.update(Tally(event_id, TALLY), [Tally.own.add(-len(taking))])
         change.update(
             FormedRecord(event_id, FORMED),
-            [FormedRecord.state.set("undone"), FormedRecord.at.set(world.now())],
+            [
+                FormedRecord.state.set("undone"),
+                FormedRecord.at.set(world.now()),
+                FormedRecord.clearing.set(job_id),
+            ],
             (FormedRecord.import_id == record.import_id) & (FormedRecord.state == "formed"),
             lambda _: Problem("series_not_formed"),
         )
