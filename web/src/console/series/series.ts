@@ -24,6 +24,12 @@ export function formedOf(stage: Stage): Schemas['Formed'] | null {
   return found.find((one) => one.state !== 'undone') ?? found[0] ?? null
 }
 
+/** The two entries with the same phone, of which one may decline; none for any other refusal. */
+export function twiceOf(refusal: ApiError): Schemas['SeriesEntry'][] {
+  const found = refusal.code === 'series_twice' ? refusal.problem['current'] : null
+  return Array.isArray(found) ? (found as Schemas['SeriesEntry'][]) : []
+}
+
 /** How many entries a stage was formed with. */
 export const formedCount = (stage: Stage): number =>
   stage.events.reduce((sum, one) => sum + (one.formed?.state === 'formed' ? one.formed.count : 0), 0)
