@@ -10,7 +10,7 @@ from msgspec import Meta
 
 from chalicelib.api.callers import cookie
 from chalicelib.api.framework import Call, route
-from chalicelib.services import accounts, passwords
+from chalicelib.services import accounts, open_sessions, passwords
 from chalicelib.services.settings import Line
 from chalicelib.services.views.accounts import AccountView, CodeSent, Done, Sessions, SignedIn
 
@@ -18,6 +18,7 @@ blueprint = Blueprint(__name__)
 
 Password = Annotated[str, Meta(min_length=8, max_length=200)]
 Phone = Annotated[str, Meta(min_length=5, max_length=30)]
+SignInCode = Annotated[str, Meta(min_length=6, max_length=6, pattern=r"^[0-9]{6}$")]
 
 
 class CodeRequest(msgspec.Struct, forbid_unknown_fields=True):
@@ -30,7 +31,7 @@ class SignIn(msgspec.Struct, forbid_unknown_fields=True):
     """The phone and the code it received; ``device`` describes the browser in the session list."""
 
     phone: Phone
-    code: Annotated[str, Meta(min_length=6, max_length=6, pattern=r"^[0-9]{6}$")]
+    code: SignInCode
     device: Line = ""
 
 
@@ -137,7 +138,7 @@ def read_session(call: Call) -> SignedIn:
 @route(blueprint, "DELETE", "/auth/session", action="account.self", summary="Sign out", reply=Done, keyed=False)
 def sign_out(call: Call) -> Done:
     """Closes this session and removes its cookie."""
-    accounts.close_session(call.world, _account(call), call.caller.session_id or "")
+    open_sessions.close_session(call.world, _account(call), call.caller.session_id or "")
     call.set_cookies.append(cookie("guanjun_session", "", max_age=0, secure=call.world.secure_cookies))
     return Done()
 
@@ -145,7 +146,7 @@ def sign_out(call: Call) -> Done:
 @route(blueprint, "GET", "/auth/sessions", action="account.self", summary="My open sessions", reply=Sessions)
 def list_sessions(call: Call) -> Sessions:
     """Every browser in which this account is signed in."""
-    return accounts.sessions(call.world, _account(call), call.caller.session_id or "")
+    return open_sessions.sessions(call.world, _account(call), call.caller.session_id or "")
 
 
 @route(
@@ -159,7 +160,7 @@ def list_sessions(call: Call) -> Sessions:
 )
 def revoke_session(call: Call, session_id: str) -> Done:
     """Closes another session of this account."""
-    accounts.close_session(call.world, _account(call), session_id)
+    open_sessions.close_session(call.world, _account(call), session_id)
     return Done()
 
 

@@ -21,6 +21,7 @@ from chalicelib.api.framework import ROUTES
 FEATURES: Final = (
     "health",
     "accounts",
+    "wechat",
     "administration",
     "ladders",
     "club_list",

@@ -18,7 +18,7 @@ from chalicelib.services import audit, invitations, phones, vip
 from chalicelib.services.once import Once, transaction
 from chalicelib.services.permissions import Role
 from chalicelib.services.problems import Problem
-from chalicelib.services.views.accounts import AccountView, CodeSent, Sessions, SessionView, SignedIn
+from chalicelib.services.views.accounts import AccountView, CodeSent, SignedIn
 from chalicelib.services.world import World
 from chalicelib.store import bulk
 from chalicelib.store import events as event_store
@@ -40,6 +40,21 @@ _TEXTS = {
     "zh": "【掼军】验证码 {code}，5 分钟内有效。请勿告诉他人。",
     "en": "[Guanjun] Your code is {code}. It is valid for 5 minutes; tell nobody.",
 }
+
+
+class WeChatBinding(msgspec.Struct, frozen=True):
+    """Somebody's WeChat as an account keeps it: the index and the sealed form of its openid."""
+
+    index: str
+    openid: str
+
+
+class Proof(msgspec.Struct, frozen=True):
+    """Somebody holds the code that was sent to ``phone``; ``pk``: the phone's key, ``code_hash``: of that code."""
+
+    pk: str
+    phone: str
+    code_hash: str
 
 
 class OpenSession(msgspec.Struct, frozen=True):
@@ -106,6 +121,14 @@ def sign_in(world: World, phone: str, code: str, device: str) -> tuple[SignedIn,
     Returns what the page shows and the session cookie's value. Raises bad_phone, bad_code, too_many_tries. Every
     try costs the same two steps (count it, compare) whether or not a code was ever sent.
     """
+    proof = prove(world, phone, code)
+    change = transaction(world)
+    account = enter(change, world, proof)
+    return commit_session(change, world, proof.pk, account, device)
+
+
+def prove(world: World, phone: str, code: str) -> Proof:
+    """Compare ``code`` with the one last sent to ``phone``. Raises bad_phone, bad_code, too_many_tries."""
     number = phones.normalise(phone)
     pk = phone_key(world, number)
     now = world.now()
@@ -117,7 +140,7 @@ def sign_in(world: World, phone: str, code: str, device: str) -> tuple[SignedIn,
         raise Problem("too_many_tries", "code", seconds=CODE_SECONDS)
     if not right or now // 1000 >= int(counted.sent_at) // 1000 + CODE_SECONDS:
         raise Problem("bad_code", "code")
-    return _open(world, pk, number, expected, device)
+    return Proof(pk, number, expected)
 
 
 def _count_try(world: World, pk: str, now: int) -> SignInCode:
@@ -134,17 +157,34 @@ def _count_try(world: World, pk: str, now: int) -> SignInCode:
     return item
 
 
-def _open(world: World, pk: str, phone: str, code_hash: str, device: str) -> tuple[SignedIn, str]:
-    change = transaction(world)
+def enter(change: Transaction, world: World, proof: Proof, wechat: WeChatBinding | None = None) -> Account:
+    """Add to ``change`` that the code is used up; returns the phone's account, a new one if there is none yet.
+
+    ``wechat`` is bound to it. Raises wechat_other (at the latest when ``change`` is committed) if it has another.
+    """
     change.update(
-        SignInCode(pk, "CODE"),
+        SignInCode(proof.pk, "CODE"),
         # As if nobody had ever tried: a phone that signed in lately answers guesses like any other.
         [SignInCode.code_hash.remove(), SignInCode.tries.set(0)],
-        SignInCode.code_hash == code_hash,
+        SignInCode.code_hash == proof.code_hash,
         lambda _: Problem("bad_code", "code"),
     )
-    account = owner_at(pk) or _create(change, world, pk, phone)
-    return commit_session(change, world, pk, account, device)
+    account = owner_at(proof.pk)
+    if account is None:
+        return _create(change, world, proof.pk, proof.phone, wechat=wechat)
+    if wechat is not None:
+        _bind(change, account, wechat)
+    return account
+
+
+def _bind(change: Transaction, account: Account, wechat: WeChatBinding) -> None:
+    change.update(
+        Account(account.pk, account.sk),
+        [Account.wechat_index.set(wechat.index), Account.wechat_openid.set(wechat.openid)],
+        Account.wechat_index.does_not_exist() | (Account.wechat_index == wechat.index),
+        lambda _: Problem("wechat_other"),
+    )
+    account.wechat_index, account.wechat_openid = wechat.index, wechat.openid
 
 
 def commit_session(change: Transaction, world: World, pk: str, account: Account, device: str) -> tuple[SignedIn, str]:
@@ -186,7 +226,14 @@ def owner_at(pk: str) -> Account | None:
     return known_account(owner.account_id)
 
 
-def _create(change: Transaction, world: World, pk: str, phone: str, platform: bool = False) -> Account:
+def _create(
+    change: Transaction,
+    world: World,
+    pk: str,
+    phone: str,
+    platform: bool = False,
+    wechat: WeChatBinding | None = None,
+) -> Account:
     """Add a new account for ``phone`` to ``change``."""
     account_id = world.random.token(9)
     account = Account(
@@ -196,6 +243,8 @@ def _create(change: Transaction, world: World, pk: str, phone: str, platform: bo
         phone=phone,
         platform_administrator=platform,
         created_at=world.now(),
+        wechat_index=None if wechat is None else wechat.index,
+        wechat_openid=None if wechat is None else wechat.openid,
     )
     change.put(account, Account.pk.does_not_exist())
     change.put(
@@ -251,32 +300,6 @@ def _saw(pk: str, session_id: str, now: int) -> None:
 def signed_in(world: World, account_id: str, csrf: str) -> SignedIn:
     """The account as its owner sees it, with the session's CSRF token."""
     return SignedIn(account_view(known_account(account_id), world.now()), csrf)
-
-
-def sessions(world: World, account_id: str, current: str) -> Sessions:
-    """All open sessions of an account, the newest first; ``current`` is the one that asks."""
-    now = world.now() // 1000
-    found = Session.query(f"ACCOUNT#{account_id}", Session.sk.startswith("SESSION#"), consistent_read=True)
-    views = [
-        SessionView(
-            (session_id := session.sk.removeprefix("SESSION#")),
-            session.device,
-            int(session.created_at),
-            int(session.last_seen_at),
-            session_id == current,
-        )
-        for session in found
-        if session.expires_at > now
-    ]
-    return Sessions(sorted(views, key=lambda view: view.created_at, reverse=True))
-
-
-def close_session(world: World, account_id: str, session_id: str) -> None:
-    """Close a session of this account; one that is closed already stays so."""
-    change = transaction(world)
-    change.delete(Session(f"ACCOUNT#{account_id}", f"SESSION#{session_id}"))
-    audit.record(change, world, event_id=None, actor=f"account:{account_id}", action="account.sign_out")
-    change.commit()
 
 
 def change_profile(world: World, account_id: str, name: str, call_once: Once) -> AccountView:
@@ -350,6 +373,7 @@ def account_view(account: Account, now: int) -> AccountView:
         level.events,
         level.entries_per_account,
         sorted(level.options),
+        account.wechat_index is not None,
     )
 
 

@@ -127,6 +127,36 @@ CATALOGUE: dict[str, tuple[int, str, str]] = {
         "Too many codes were requested. Try again in {seconds} seconds.",
     ),
     "too_many_tries": (429, "尝试次数过多，请 {seconds} 秒后再试。", "Too many tries. Try again in {seconds} seconds."),
+    "wechat_off": (
+        409,
+        "本站没有配置微信公众号，请用手机号登录。",
+        "No WeChat account is set up here. Sign in by phone.",
+    ),
+    "wechat_state": (
+        400,
+        "这次微信登录已失效，请重新开始，或用手机号登录。",
+        "This WeChat sign-in is not valid any more. Begin again, or sign in by phone.",
+    ),
+    "wechat_code": (
+        400,
+        "微信没有认可这次登录，请重新开始，或用手机号登录。",
+        "WeChat did not accept this sign-in. Begin again, or sign in by phone.",
+    ),
+    "wechat_down": (
+        503,
+        "微信暂时没有回应，请稍候再试，或用手机号登录。",
+        "WeChat does not answer at the moment. Try again shortly, or sign in by phone.",
+    ),
+    "wechat_taken": (
+        409,
+        "这个微信已绑定另一个账号。请先在那个账号的“我的账号”里解绑，或用手机号登录。",
+        "This WeChat is bound to another account. Unbind it there, under 'My account', or sign in by phone.",
+    ),
+    "wechat_other": (
+        409,
+        "这个手机号的账号已绑定另一个微信。请先用手机号登录，在“我的账号”里解绑。",
+        "This phone's account is bound to another WeChat. Sign in by phone and unbind it under 'My account'.",
+    ),
     "link_invalid": (
         401,
         "链接无效或已更换，请向组织者索取新链接。",

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Protocol
 from chalicelib.gateways.edge import NoEdge
 from chalicelib.gateways.metrics import NoMetrics
 from chalicelib.gateways.payments import NoPayments
+from chalicelib.gateways.wechat import NoWeChat
 
 if TYPE_CHECKING:
     from chalicelib.gateways.edge import Edge
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from chalicelib.gateways.metrics import Metrics
     from chalicelib.gateways.payments import Payments
     from chalicelib.gateways.sms import Sms
+    from chalicelib.gateways.wechat import WeChat
 
 
 TABLES_AT_ONCE = 200
@@ -77,7 +79,7 @@ class World:
     device tokens and phone indexes are derived; ``sleep`` takes seconds and is used between retries only.
     ``edge_secrets``: what the edge shows to prove that a request came through it; empty where there is no edge.
     ``edge``: what keeps copies of public files. ``tables_at_once``: rounds of more tables are published and settled by
-    a job. ``payments``: who takes entry fees online.
+    a job. ``payments``: who takes entry fees online; ``wechat``: the official account, if the stage has one.
     """
 
     secret: bytes
@@ -92,6 +94,7 @@ class World:
     edge: Edge = field(default_factory=NoEdge)
     tables_at_once: int = TABLES_AT_ONCE
     payments: Payments = field(default_factory=NoPayments)
+    wechat: WeChat = field(default_factory=NoWeChat)
 
     def now(self) -> int:
         """Milliseconds since 1970-01-01 UTC."""
@@ -114,7 +117,8 @@ def current() -> World:
     SecureString holding the deployment secret) and, in the function that the edge calls, EDGE_SECRET_PARAMETER (one or
     more words: while the edge changes to a new one, the old one is still good). Functions that may let the edge forget
     read DISTRIBUTION_PARAMETER, the name of the SSM parameter holding the distribution's id; those that take payments
-    PAYMENTS_PARAMETER, the name of the SecureString with the merchant's papers, which need not be there.
+    PAYMENTS_PARAMETER, and the one that the edge calls WECHAT_PARAMETER: the names of the SecureStrings with the papers
+    of a merchant and of an official account, which need not be there.
     """
     if _current is None:
         use(_cloud_world())
@@ -143,6 +147,7 @@ def _cloud_world() -> World:
         edge_secrets=tuple(word.encode() for word in values[edge].split()) if edge is not None else (),
         edge=NoEdge() if distribution is None else CloudFront(distribution),
         payments=NoPayments() if merchant is None else _merchant_of(merchant),
+        wechat=_official_account(),
     )
 
 
@@ -150,3 +155,10 @@ def _merchant_of(parameter: str) -> Payments:
     from chalicelib.gateways.payments.wechat import StageMerchant
 
     return StageMerchant(parameter)
+
+
+def _official_account() -> WeChat:
+    from chalicelib.gateways.wechat import StageAccount
+
+    parameter = os.environ.get("WECHAT_PARAMETER")
+    return NoWeChat() if parameter is None else StageAccount(parameter)

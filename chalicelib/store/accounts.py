@@ -9,6 +9,7 @@ PHONE#<index>         CODE                :class:`SignInCode`: the live one-time
 ACCOUNT#<id>          SESSION#<id>        :class:`Session`: hash of its secret, expiry, device
 ACCOUNT#<id>          EVENT#<event>       :class:`Membership`: role of the account in an event (list "my events")
 PHONE#<index>         INVITED#<event>     :class:`Invitation`: administrator by phone, effective at sign-in
+WECHAT, VISIT                             see ``store/wechat``
 ====================  ==================  ==========================================================
 """
 
@@ -28,6 +29,7 @@ class Account(Record):
 
     ``vip_level`` and, until ``trial_until`` (ms), ``trial_level`` (临时VIP): numbers of ``services/vip``.
     ``events_owned`` counts events that are neither deleted nor 测试赛. ``password_hash``: Argon2id, None = none set.
+    ``wechat_index`` and ``wechat_openid``: HMAC and sealed form of the bound WeChat's openid (``services/wechat``).
     """
 
     class Meta(_AccountsTable):
@@ -43,6 +45,8 @@ class Account(Record):
     trial_until = NumberAttribute(null=True)
     events_owned = NumberAttribute(default=0)
     password_hash = UnicodeAttribute(null=True)
+    wechat_index = UnicodeAttribute(null=True)
+    wechat_openid = UnicodeAttribute(null=True)
 
 
 class PhoneOwner(Record):

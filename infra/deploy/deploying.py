@@ -154,8 +154,8 @@ class Deployment:
         if self._options.new_edge_secret:
             secrets.renew(ssm, edge)
             self._say(f"secret {edge}: a new one, the one before stays good until the next renewal")
-        payments = self._values["PaymentsParameter"]
-        known = (deployment, edge, *([payments] if secrets.there(ssm, payments) else []))
+        by_hand = (self._values["PaymentsParameter"], self._values["WeChatParameter"])
+        known = (deployment, edge, *(name for name in by_hand if secrets.there(ssm, name)))
         self._values["SecretsVersion"] = secrets.versions(ssm, *known)
         self._values["OriginSecret"] = secrets.words(ssm, edge)[0]
 

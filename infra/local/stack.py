@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import boto3
+import msgspec
 
 from infra.local.edge import read_edge
 from infra.local.engine import Engine, Faults
@@ -108,6 +109,7 @@ def build_stack(
     ``faults`` are injected once everything is put together; ``tables_at_once``: of the world, if not as in the cloud.
     """
     from chalicelib.gateways.payments.cashier import LocalCashier
+    from chalicelib.gateways.wechat import NoWeChat, OfficialAccount, Papers
     from chalicelib.services.world import World, use
 
     data.mkdir(parents=True, exist_ok=True)
@@ -120,7 +122,9 @@ def build_stack(
     secret = deployment_secret(data / "secret")
     files, outbox = LocalFiles(data / "files", secret), Outbox(show)
     cashier = LocalCashier(data / "cashier")
-    world = World(secret=secret, files=files, sms=outbox, secure_cookies=False, payments=cashier)
+    papers = data / "wechat.json"  # by hand, to try an official account
+    account = OfficialAccount(msgspec.json.decode(papers.read_bytes(), type=Papers)) if papers.exists() else NoWeChat()
+    world = World(secret=secret, files=files, sms=outbox, secure_cookies=False, payments=cashier, wechat=account)
     use(world if tables_at_once is None else dataclasses.replace(world, tables_at_once=tables_at_once))
     app = load_app()
     edge, responses = read_edge(), GatewayResponses(merge)

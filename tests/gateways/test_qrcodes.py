@@ -1,11 +1,13 @@
 """QR codes, read back from the SVG as a scanner would see the modules."""
 
+import base64
 import re
 from xml.etree import ElementTree
 
+import png
 import pytest
 
-from chalicelib.gateways.qrcodes import QUIET_ZONE_MODULES, qr_svg
+from chalicelib.gateways.qrcodes import QUIET_ZONE_MODULES, qr_png, qr_svg
 
 SVG = "{http://www.w3.org/2000/svg}"
 FINDER = ["1111111", "1000001", "1011101", "1011101", "1011101", "1000001", "1111111"]
@@ -63,3 +65,20 @@ def test_text_cannot_break_out_of_the_svg() -> None:
 def test_nothing_and_too_much_are_refused(text: str) -> None:
     with pytest.raises(ValueError):
         qr_svg(text)
+
+
+def test_a_png_has_the_modules_of_the_svg() -> None:
+    text = "http://weixin.qq.com/r/guanjun"
+    head, _, body = qr_png(text).partition(",")
+    assert head == "data:image/png;base64"
+    width, _, rows, _ = png.Reader(bytes=base64.b64decode(body)).asDirect()
+    pixels = [list(row) for row in rows]
+    grid = modules(qr_svg(text))
+    scale = width // len(grid)
+    assert scale * len(grid) == width
+    seen = ["".join("0" if value else "1" for value in row[::scale]) for row in pixels[::scale]]
+    assert seen == grid
+    with pytest.raises(ValueError, match="nothing"):
+        qr_png("")
+    with pytest.raises(ValueError, match="too long"):
+        qr_png("掼" * 3000)

@@ -81,6 +81,7 @@ def test_a_function_knows_its_tables_and_no_secret(plain_template: Template, fun
     # A changed variable is what makes AWS replace running functions.
     assert variables["SECRETS_VERSION"] == {"Ref": "SecretsVersion"}
     assert ("EDGE_SECRET_PARAMETER" in variables) is (function == "APIHandler")
+    assert ("WECHAT_PARAMETER" in variables) is (function == "APIHandler")
     assert ("DISTRIBUTION_PARAMETER" in variables) is (function in ("APIHandler", "PurgePersonalData"))
     plain = {name: value for name, value in variables.items() if isinstance(value, str)}
     assert plain == {"POWERTOOLS_SERVICE_NAME": "guanjun", "POWERTOOLS_METRICS_NAMESPACE": "Guanjun"}

@@ -356,11 +356,11 @@ def test_secrets_are_read_in_one_request_that_every_function_may_make(sent: list
     for name, value in kept.items():
         store.put_parameter(Name=name, Value=value, Type="SecureString")
     sent.clear()
-    assert read_secrets(list(kept)) == kept
-    assert sent == ["ssm:GetParameters"]
-    more = {"api_handler": ["EdgeSecretParameter", "PaymentsParameter"], "close_registrations": ["PaymentsParameter"]}
+    assert (read_secrets(list(kept)), sent) == (kept, ["ssm:GetParameters"])
+    edge = ["EdgeSecretParameter", "PaymentsParameter", "WeChatParameter"]
     for function in FUNCTIONS:
-        assert parameters(function) == sorted([*more.get(function, []), "SecretParameter"])
+        more = {"api_handler": edge, "close_registrations": ["PaymentsParameter"]}.get(function, [])
+        assert parameters(function) == sorted([*more, "SecretParameter"])
     with pytest.raises(MissingParameters, match="/guanjun/dev/none"):
         read_secrets(["/guanjun/dev/none"])
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from chalicelib.services import accounts
+from chalicelib.services import accounts, open_sessions
 from chalicelib.services.permissions import Role
 from chalicelib.services.problems import Problem
 from chalicelib.store.accounts import Account
@@ -205,21 +205,21 @@ def test_sessions_are_listed_and_revoked(world: TestWorld) -> None:
     world.time.advance(minutes=15)
     accounts.open_session(world, first_token, None)
     _, second = sign_in(world)
-    listed = accounts.sessions(world, first.account_id, second.session_id).sessions
+    listed = open_sessions.sessions(world, first.account_id, second.session_id).sessions
     assert [(view.session_id, view.current) for view in listed] == [
         (second.session_id, True),
         (first.session_id, False),
     ]
     assert listed[1].last_seen_at - listed[1].created_at == 15 * 60_000
-    accounts.close_session(world, first.account_id, first.session_id)
+    open_sessions.close_session(world, first.account_id, first.session_id)
     assert accounts.open_session(world, first_token, None) is None
-    assert len(accounts.sessions(world, first.account_id, second.session_id).sessions) == 1
+    assert len(open_sessions.sessions(world, first.account_id, second.session_id).sessions) == 1
 
 
 def test_nobody_closes_the_session_of_another(world: TestWorld) -> None:
     token, mine = sign_in(world, KNOWN)
     _, other = sign_in(world, UNKNOWN)
-    accounts.close_session(world, other.account_id, mine.session_id)
+    open_sessions.close_session(world, other.account_id, mine.session_id)
     assert accounts.open_session(world, token, None) is not None
 
 

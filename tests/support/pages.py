@@ -41,7 +41,7 @@ PATHS = [
 ]
 
 
-PAGES = ("index", "play", "ref", "screen", "console", "register", "event", "ladders")
+PAGES = ("index", "play", "ref", "screen", "console", "register", "event", "ladders", "wechat")
 
 
 def small_pages(directory: Path) -> Path:

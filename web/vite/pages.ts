@@ -8,7 +8,7 @@ import type { Plugin } from 'vite'
 export const PASSES: Record<string, string[]> = {
   play: ['play.html'],
   register: ['register.html'],
-  stage: ['index.html', 'event.html', 'ladders.html', 'ref.html', 'screen.html'],
+  stage: ['index.html', 'event.html', 'ladders.html', 'ref.html', 'screen.html', 'wechat.html'],
   console: ['console.html'],
 }
 

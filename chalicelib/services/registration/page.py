@@ -82,6 +82,7 @@ def page(world: World, event_id: str, whose: Sequence[str]) -> RegistrationPage:
         prizes=settings.prizes,
         online=orders.online(world, settings),
         now=now,
+        follow_first=settings.allow_wechat and world.wechat.papers() is not None,
     )
 
 

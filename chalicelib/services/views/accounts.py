@@ -27,6 +27,7 @@ class AccountView(msgspec.Struct, frozen=True):
     most_events: int
     most_entries_per_account: int
     vip_options: list[str]
+    wechat_bound: bool = False
 
 
 class SignedIn(msgspec.Struct, frozen=True):

@@ -44,6 +44,7 @@ class RegistrationPage(msgspec.Struct, frozen=True):
     deadline's minute. ``teams`` and ``waiting`` are None unless 报名提示人数 is on; ``full``: a new team would wait.
     ``partner``: a single may register (allow_single) or has to invite. ``fee``: entry fee and extra fee of a team,
     paid ``online`` or on site. ``now``: the server's clock.
+    ``follow_first``: who opens the page inside WeChat follows the official account first (允许微信公众号报名).
     """
 
     event_id: str
@@ -76,6 +77,7 @@ class RegistrationPage(msgspec.Struct, frozen=True):
     prizes: list[Prize] = []
     online: bool = False
     now: int = 0
+    follow_first: bool = False
 
 
 class PartnerInvitation(msgspec.Struct, frozen=True):

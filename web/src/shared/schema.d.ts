@@ -2742,6 +2742,92 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/wechat": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Is there an official account */
+        get: operations["read_wechat"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/wechat/binding": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Bind WeChat to a phone's account */
+        post: operations["bind_wechat"];
+        /** Unbind WeChat */
+        delete: operations["unbind_wechat"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/wechat/follower": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Do I follow the official account */
+        get: operations["read_follower"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/wechat/session": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Come back from WeChat */
+        post: operations["arrive_from_wechat"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/wechat/visits": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Begin to sign in by WeChat */
+        post: operations["begin_wechat"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -2784,6 +2870,8 @@ export interface components {
             trial_until: number | null;
             vip_level: number;
             vip_options: string[];
+            /** @default false */
+            wechat_bound: boolean;
         };
         /**
          * AddendView
@@ -2854,6 +2942,18 @@ export interface components {
             name: string;
         };
         /**
+         * Arrival
+         * @description What the page does next: ``signed_in`` and ``done`` go on to ``return_path``, ``phone`` asks for the phone and
+         *     binds.
+         */
+        Arrival: {
+            /** @enum {unknown} */
+            next: "done" | "phone" | "signed_in";
+            return_path: string;
+            /** @default null */
+            signed_in: components["schemas"]["SignedIn"] | null;
+        };
+        /**
          * AtVersion
          * @description The version of the round that the organizer saw.
          */
@@ -2892,6 +2992,25 @@ export interface components {
             match_points: number | null;
             /** @default 0 */
             upgrades: number;
+        };
+        /**
+         * Beginning
+         * @description ``return_path``: the path of ours to go to afterwards.
+         */
+        Beginning: {
+            /** @enum {unknown} */
+            purpose: "bind" | "follow" | "sign_in";
+            return_path: string;
+        };
+        /**
+         * Binding
+         * @description The phone and the code it received.
+         */
+        Binding: {
+            code: string;
+            /** @default  */
+            device: string;
+            phone: string;
         };
         /**
          * BoardPlan
@@ -3724,6 +3843,18 @@ export interface components {
             extra: number;
             /** @default false */
             online: boolean;
+        };
+        /**
+         * Follower
+         * @description Whether who opened the page follows the official account. ``known``: WeChat has told who this browser is; else
+         *     ``follows`` is None. ``picture``: the account's QR code as a data address, for who does not follow, if there is one;
+         *     ``name``: what the account is called.
+         */
+        Follower: {
+            follows: boolean | null;
+            known: boolean;
+            name: string;
+            picture: string | null;
         };
         /**
          * Formed
@@ -4904,6 +5035,7 @@ export interface components {
          *     deadline's minute. ``teams`` and ``waiting`` are None unless 报名提示人数 is on; ``full``: a new team would wait.
          *     ``partner``: a single may register (allow_single) or has to invite. ``fee``: entry fee and extra fee of a team,
          *     paid ``online`` or on site. ``now``: the server's clock.
+         *     ``follow_first``: who opens the page inside WeChat follows the official account first (允许微信公众号报名).
          */
         RegistrationPage: {
             allow_single: boolean;
@@ -4920,6 +5052,8 @@ export interface components {
             event_id: string;
             extra_fee: number;
             fee: number;
+            /** @default false */
+            follow_first: boolean;
             full: boolean;
             kind_en: string;
             kind_zh: string;
@@ -5025,6 +5159,16 @@ export interface components {
          */
         Reopening: {
             reason: string;
+        };
+        /**
+         * Return
+         * @description What WeChat put into the address; ``device`` describes the browser in the session list.
+         */
+        Return: {
+            code: string;
+            /** @default  */
+            device: string;
+            state: string;
         };
         /**
          * Revealed
@@ -5946,6 +6090,20 @@ export interface components {
         VipNeeded: {
             level: number;
             setting: string;
+        };
+        /**
+         * WeChatBeginning
+         * @description Where the browser goes now: WeChat's own page.
+         */
+        WeChatBeginning: {
+            address: string;
+        };
+        /**
+         * WeChatOffer
+         * @description Whether this deployment has an official account.
+         */
+        WeChatOffer: {
+            configured: boolean;
         };
         /**
          * Winner
@@ -12046,6 +12204,194 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["VipLevels"];
+                };
+            };
+            /** @description refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    read_wechat: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WeChatOffer"];
+                };
+            };
+            /** @description refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    bind_wechat: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Binding"];
+            };
+        };
+        responses: {
+            /** @description done */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SignedIn"];
+                };
+            };
+            /** @description refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    unbind_wechat: {
+        parameters: {
+            query?: never;
+            header: {
+                "Idempotency-Key": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AccountView"];
+                };
+            };
+            /** @description refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    read_follower: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Follower"];
+                };
+            };
+            /** @description refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    arrive_from_wechat: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Return"];
+            };
+        };
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Arrival"];
+                };
+            };
+            /** @description refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    begin_wechat: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Beginning"];
+            };
+        };
+        responses: {
+            /** @description done */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WeChatBeginning"];
                 };
             };
             /** @description refused */

@@ -7,6 +7,8 @@ const ACTS = {
   'account.profile': 'actAccountProfile',
   'account.password': 'actAccountPassword',
   'account.password_removed': 'actAccountPasswordRemoved',
+  'account.wechat_bound': 'actAccountWechatBound',
+  'account.wechat_unbound': 'actAccountWechatUnbound',
   'account.manage': 'actAccountManage',
   'account.make_administrator': 'actAccountMakeAdministrator',
   'event.delete': 'actEventDelete',

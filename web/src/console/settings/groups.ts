@@ -6,7 +6,7 @@ export type Settings = Schemas['Settings']
  * How one setting is entered. Numbers carry their bounds, choices their codes. `needs`: codes of settings (of the
  * kind's row) one of which the kind must have; `later`: which later part the setting waits for, until then disabled.
  */
-export type Field = { path: string; needs?: readonly string[]; later?: Later } & (
+export type Field = { path: string; needs?: readonly string[]; later?: Later | undefined } & (
   | { type: 'text' | 'long' | 'rules' | 'switch' | 'date' | 'days' | 'criteria' | 'names' | 'money' | 'prizes' | 'ladders' | 'none' }
   | { type: 'number'; least: number; most: number; step?: number; empty?: boolean }
   | { type: 'choice'; choices: readonly string[]; numeric?: boolean }
@@ -155,10 +155,14 @@ export const GROUPS: Group[] = [
   },
 ]
 
-/** The groups with what applies to a kind that has these settings; groups without any are left out. */
-export function groupsFor(settings: readonly string[] | undefined): Group[] {
+/**
+ * The groups with what applies to a kind that has these settings; groups without any are left out. What waits for a
+ * later part waits no longer where that part is `ready`.
+ */
+export function groupsFor(settings: readonly string[] | undefined, ready: readonly Later[] = []): Group[] {
   const has = (field: Field): boolean => !settings || !field.needs || field.needs.some((code) => settings.includes(code))
-  return GROUPS.map((group) => ({ ...group, fields: group.fields.filter(has) })).filter((group) => group.fields.length > 0)
+  const offered = (field: Field): Field => (field.later && ready.includes(field.later) ? { ...field, later: undefined } : field)
+  return GROUPS.map((group) => ({ ...group, fields: group.fields.filter(has).map(offered) })).filter((group) => group.fields.length > 0)
 }
 
 export function valueAt(settings: Settings, path: string): unknown {

@@ -50,6 +50,8 @@ const en: Translation<typeof zh> = {
   actAccountSignOut: 'signed out',
   actAccountProfile: 'changed the name',
   actAccountPassword: 'set a password',
+  actAccountWechatBound: 'linked WeChat',
+  actAccountWechatUnbound: 'unlinked WeChat',
   actAccountPasswordRemoved: 'removed the password',
   actAccountManage: "set an account's level and rights",
   actAccountMakeAdministrator: 'made a platform administrator',
@@ -58,6 +60,14 @@ const en: Translation<typeof zh> = {
   actMemberAdd: 'added an administrator',
   actMemberRemove: 'removed an administrator',
   actRecordHands: 'recorded hands',
+  wechatCard: 'WeChat',
+  wechatBoundText: '"Sign in with WeChat" opens this account inside WeChat.',
+  wechatBindText: 'Once it is linked, one tap inside WeChat signs you in. Linking asks for a code sent to your phone.',
+  wechatElsewhere: 'No WeChat is linked. Open this page inside WeChat to link yours.',
+  wechatBoundWord: 'Linked',
+  wechatBindGo: 'Link WeChat',
+  wechatUnbind: 'Unlink',
+  wechatUnbound: 'WeChat is unlinked',
 }
 
 export default en

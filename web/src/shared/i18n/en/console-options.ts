@@ -4,7 +4,7 @@ import type zh from '../zh/console-options'
 const en: Translation<typeof zh> = {
   groupFees: 'Fees',
   laterPayments: 'No payment provider is set up: fees are collected on site and ticked by the organizer.',
-  laterWechat: 'No WeChat official account is set up; comes with it.',
+  laterWechat: 'No WeChat official account is set up. Whoever runs this site can set one up (see the deployment guide).',
   laterScreens: 'Comes with the advertisement of a later version.',
   setMatchDays: 'Match days',
   setMatchDaysText: 'The days on which a league plays its rounds.',
@@ -43,7 +43,7 @@ const en: Translation<typeof zh> = {
   setEmptyClub: 'Club may be empty',
   setEmptyClubText: 'On: entries may register without a club.',
   setWechat: 'WeChat registration',
-  setWechatText: 'Players register inside WeChat once they follow the account.',
+  setWechatText: 'Inside WeChat, people follow the official account before they register; elsewhere they register as usual.',
   setSingle: 'Single registration',
   setSingleText: 'On: players without a partner may register; the organizer matches them.',
   setPerAccount: 'Entries per account',

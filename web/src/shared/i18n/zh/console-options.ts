@@ -1,7 +1,7 @@
 export default {
   groupFees: '收费设置',
   laterPayments: '没有接入收款渠道：费用显示为线下收费，由组织者勾选已交。',
-  laterWechat: '没有配置微信公众号，配置后启用。',
+  laterWechat: '没有配置微信公众号。由运维按部署说明配置后启用。',
   laterScreens: '投屏广告位在后续版本启用。',
   setMatchDays: '比赛日',
   setMatchDaysText: '联赛各轮在哪几天打。',
@@ -40,7 +40,7 @@ export default {
   setEmptyClub: '允许团体为空',
   setEmptyClubText: '开：报名可以不填团体。',
   setWechat: '允许微信公众号报名',
-  setWechatText: '选手关注公众号后在微信里报名。',
+  setWechatText: '在微信里打开报名页的人先关注公众号；微信以外照常报名。',
   setSingle: '允许单人报名',
   setSingleText: '开：没有搭档也可以报名，由组织者配对或邀请搭档。',
   setPerAccount: '每个账号报名上限（1 队 2 人）',

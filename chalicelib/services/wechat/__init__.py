@@ -1,0 +1,1 @@
+"""Signing in by WeChat, and whether somebody follows the official account."""

@@ -1,0 +1,33 @@
+import type { Translation } from '../translate'
+import type zh from '../zh/wechat'
+
+export default {
+  wechatSignIn: 'Sign in with WeChat',
+  wechatTitle: 'WeChat sign-in',
+  wechatBusy: 'Coming back from WeChat…',
+  wechatPhoneTitle: 'Link your phone',
+  wechatPhoneText: 'This is your first WeChat sign-in, so please verify your phone once. Next time one tap inside WeChat is enough.',
+  wechatPhone: 'Phone number',
+  wechatCode: 'Code',
+  wechatCodeSent: 'Sent to {phone}; valid for 5 minutes.',
+  wechatSend: 'Send code',
+  wechatBind: 'Link and sign in',
+  wechatOtherPhone: 'Use another phone',
+  wechatNotNow: 'Not now',
+  wechatFailed: 'WeChat sign-in did not succeed',
+  wechatAgain: 'Try WeChat again',
+  wechatByPhone: 'Sign in by phone',
+  wechatBack: 'Back to registration',
+  wechatNothing: 'Please begin on the sign-in page.',
+  followTitle: 'Follow the official account first',
+  followText: 'Press and hold the QR code, choose to recognise it, and follow the account. Then come back here to register.',
+  followSearch: 'Search for the official account "{name}" in WeChat and follow it. Then come back here to register.',
+  followPicture: 'QR code of the official account',
+  followAgain: 'I follow it now',
+  followNot: 'WeChat does not show you as a follower yet. If you have just followed, wait a few seconds and tap again.',
+  followDown: 'WeChat cannot be asked right now',
+  followUnknown: 'Your WeChat was not recognised',
+  followUnknownText: 'You can try again, or register right away.',
+  followTry: 'Try again',
+  followSkip: 'Register right away',
+} as const satisfies Translation<typeof zh>
