@@ -73,6 +73,23 @@ def test_an_event_in_other_hands_is_not_undone_with_the_rest(world: TestWorld, e
     assert [len(roster(hall)) for hall in halves] == [0, 0]
 
 
+def test_a_batch_that_is_still_to_come_is_not_taken_for_a_registration(world: TestWorld, engine: Engine) -> None:
+    one = open_hall(world, name="海选甲")
+    one.configure(registration_closed=True, rounds=1)
+    two, middle, final = another(one, "海选乙"), another(one, "半决赛"), another(one, "决赛")
+    for place, hall in enumerate((one, two)):
+        enter(hall, 2, 100 + 50 * place)
+    enter(middle, 4, 300)
+    play(one)
+    arrange(one, [one, two], [final])
+    refused = preview(one, 1, count=1)
+    assert (refused.code, "“海选乙”" in refused.json["detail_zh"]) == ("series_unfinished", True)
+    # Nor a stage in the middle, whoever has entered its pairs.
+    arrange(one, [one], [middle], [final])
+    refused = preview(one, 2, count=1)
+    assert (refused.code, "“半决赛”" in refused.json["detail_zh"]) == ("series_unfinished", True)
+
+
 def test_a_source_that_was_deleted_is_not_called_changed(world: TestWorld, engine: Engine) -> None:
     one = open_hall(world, name="海选甲")
     one.configure(registration_closed=True, rounds=1)

@@ -49,6 +49,9 @@ def _stages(world: World, event_id: str, stage: int, account_id: str) -> _Stages
     if not sources or not targets:
         raise Problem("series_no_stage")
     demand_all(world, account_id, [*sources, *targets])
+    if stage > 1 and (unplayed := next((each for each in sources if not alive[each].rounds), None)):
+        # Only where the series begins may people merely have registered.
+        raise Problem("series_unfinished", name=alive[unplayed].settings.name)
     return _Stages(sources, targets)
 
 

@@ -83,8 +83,10 @@ def selected(
     """Who goes on from the sources, and all their entries. Raises what :func:`outcome` says of sources."""
     rows: list[Standing] = []
     entries: dict[Key, StoredEntry] = {}
+    # A batch that is still to come must not count as one in which people only register.
+    played = any(source.rounds for source in sources)
     for place, source in enumerate(sources):
-        _demand_readable(source)
+        _demand_readable(source, played)
         stored = all_entries(source.header.event_id, source.header.imports or ())
         entries |= {(place, entry.number): entry for entry in stored if entry.state not in roster.OUTSIDE}
         rows += _rows(world, place, source)
@@ -174,12 +176,12 @@ def _demand_open_names(frame: Frame) -> None:
         raise Problem("series_purged", name=frame.settings.name)
 
 
-def _demand_readable(source: Frame) -> None:
+def _demand_readable(source: Frame, played: bool) -> None:
     _demand_open_names(source)
     name = source.settings.name
     if is_frozen(source):
         raise Problem("series_frozen", name=name)
-    if source.rounds and not is_finished(source):
+    if (played or source.rounds) and not is_finished(source):
         raise Problem("series_unfinished", name=name)
 
 
