@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
-import { formable, formedCount, formedOf, undoable, watchJob, type Job, type Series, type Stage, type StageEvent } from '../src/console/series/series'
+import { formable, formedCount, formedOf, twiceOf, undoable, watchJob, type Job, type Series, type Stage, type StageEvent } from '../src/console/series/series'
+import { ApiError } from '../src/shared/problem'
 import { mineOf } from '../src/shared/series'
 
 const event: StageEvent = {
@@ -39,6 +40,8 @@ it('offers to form a stage that is empty, not the first and wholly the caller’
   const entered = stage({ ...event, entries: 9 })
   expect(formable(series(entered, stage(event)), 1)).toBe(true)
   expect(formable(series(first, entered, stage(event)), 2)).toBe(false)
+  // A batch that is still to come.
+  expect(formable(series(stage(...first.events, ...entered.events), stage(event)), 1)).toBe(false)
   expect(formable(series(stage({ ...event, state: 'running', entries: 9 }), stage(event)), 1)).toBe(false)
 })
 
@@ -69,4 +72,14 @@ it('leads a phone to the latest stage in which it has identified', () => {
   expect(mineOf(stages, () => true)?.event_id).toBe('three')
   expect(mineOf(stages, () => false)).toBeNull()
   expect(mineOf([{ name: '海选', events: [at('one', 'ended')] }], () => true)).toBeNull()
+})
+
+it('knows whom of two with the same phone it may let decline', () => {
+  const two = [
+    { event_id: 'a', number: 3, name: '海选甲 · 甲' },
+    { event_id: 'b', number: 5, name: '海选乙 · 甲' },
+  ]
+  expect(twiceOf(new ApiError(409, { code: 'series_twice', current: two }))).toEqual(two)
+  expect(twiceOf(new ApiError(409, { code: 'series_twice' }))).toEqual([])
+  expect(twiceOf(new ApiError(409, { code: 'series_frozen', current: two }))).toEqual([])
 })

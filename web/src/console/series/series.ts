@@ -35,15 +35,16 @@ export const formedCount = (stage: Stage): number =>
   stage.events.reduce((sum, one) => sum + (one.formed?.state === 'formed' ? one.formed.count : 0), 0)
 
 /**
- * May the stage be formed: the one before was played (or is the first, in which people only register), nothing was formed
+ * May the stage be formed: the one before was played (or is the first, in all of which people only register), nothing was formed
  * or entered, and its events are the caller's. What else stands in the way the preview says.
  */
 export function formable(series: Series, index: number): boolean {
   const stage = series.stages[index]
   const before = series.stages[index - 1]
   if (!stage || !before || stage.events.length === 0 || before.events.length === 0) return false
-  const done = before.events.every((one) => one.state === 'finished' || one.state === 'ended' || (index === 1 && one.state === 'waiting' && one.entries > 0))
-  return done && stage.events.every((one) => one.mine && one.entries === 0 && one.round === 0 && one.state === 'waiting' && one.formed?.state !== 'forming')
+  const played = before.events.every((one) => one.state === 'finished' || one.state === 'ended')
+  const entered = index === 1 && before.events.every((one) => one.state === 'waiting' && one.entries > 0)
+  return (played || entered) && stage.events.every((one) => one.mine && one.entries === 0 && one.round === 0 && one.state === 'waiting' && one.formed?.state !== 'forming')
 }
 
 export const undoable = (stage: Stage): boolean => {
