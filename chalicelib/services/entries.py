@@ -268,7 +268,7 @@ def withdraw(
 def lapse(world: World, event_id: str, number: int, order_id: str) -> None:
     """Nobody paid the order that held the entry's place: it is withdrawn, and the place goes to the first that waits.
 
-    Raises order_not_found if that order holds no place (any more), and what :func:`withdraw` raises.
+    Raises order_not_found if nobody loses a place by that order (any more), and what :func:`withdraw` raises.
     """
     act = _Leaving(number, True, "", "system", False, order_id)
     persistently(lambda: _withdraw(world, event_id, act, Once("system", f"lapse-{order_id}", order_id)))
@@ -289,9 +289,9 @@ class _Leaving(msgspec.Struct, frozen=True):
 def _withdraw(world: World, event_id: str, act: _Leaving, call_once: Once) -> tuple[EntryView, str | None]:
     """The entry afterwards, and its order if that changed."""
     number, withdrawn = act.number, act.withdrawn
-    header, _ = open_event(world, event_id)
+    header, settings = open_event(world, event_id)
     old = _found(event_id, number, header.imports or ())
-    if act.unpaid is not None and (old.order != act.unpaid or old.pay_by is None):
+    if act.unpaid is not None and not orders.still_owed(world, settings, header, old, act.unpaid):
         raise Problem("order_not_found")
     state = "withdrawn" if withdrawn else places.state_of_return(old)
     work = transaction(world)
@@ -302,7 +302,8 @@ def _withdraw(world: World, event_id: str, act: _Leaving, call_once: Once) -> tu
         return reply, None
     last_round = int(header.last_round)
     left = max(last_round, old.joined_round - 1) if withdrawn else None
-    of_order, goes_back = orders.leave(work, world, event_id, old, act.refund) if withdrawn else ([], False)
+    told = act.unpaid is not None
+    of_order, goes_back = orders.leave(work, world, event_id, old, act.refund, told) if withdrawn else ([], False)
     gone = replace(old, state=state, left_after_round=left, version=old.version + 1, pay_by=None)
     reply = view(replace(gone, paid_at=None) if goes_back else gone)
     call_once.record(work, msgspec.to_builtins(reply), world)
@@ -321,7 +322,10 @@ def _withdraw(world: World, event_id: str, act: _Leaving, call_once: Once) -> tu
             *([] if withdrawn else [EntryRecord.ticket.remove()]),
             *of_order,
         ],
-        (EntryRecord.version == old.version) & (EntryRecord.state == old.state) & _same_check_in(old),
+        (EntryRecord.version == old.version)
+        & (EntryRecord.state == old.state)
+        & _same_check_in(old)
+        & orders.same_order(old),
         _moved,
     )
     if withdrawn:

@@ -10,7 +10,7 @@ from chalicelib.services.entries import view
 from chalicelib.services.entry_changes import persistently
 from chalicelib.services.finding import open_event
 from chalicelib.services.once import Once, transaction
-from chalicelib.services.payments import orders
+from chalicelib.services.payments import orders, progress
 from chalicelib.services.problems import Problem
 from chalicelib.services.views.entries import EntryView
 from chalicelib.services.world import World
@@ -24,10 +24,15 @@ def tick(world: World, event_id: str, number: int, paid: bool, actor: str, call_
     An order that waits for the money ends with it; what was paid online can only be refunded. Raises event_ended,
     entry_not_found, stale_version, paid_online.
     """
-    return persistently(lambda: _tick(world, event_id, number, paid, actor, call_once))
+    ticked, closed = persistently(lambda: _tick(world, event_id, number, paid, actor, call_once))
+    progress.after_leaving(world, event_id, closed)
+    return ticked
 
 
-def _tick(world: World, event_id: str, number: int, paid: bool, actor: str, call_once: Once) -> EntryView:
+def _tick(
+    world: World, event_id: str, number: int, paid: bool, actor: str, call_once: Once
+) -> tuple[EntryView, str | None]:
+    """The entry afterwards, and the order that ended with this."""
     header, _ = open_event(world, event_id)
     entry = find_entry(event_id, number, header.imports or ())
     if entry is None:
@@ -37,6 +42,7 @@ def _tick(world: World, event_id: str, number: int, paid: bool, actor: str, call
     if not paid and order is not None and order.state == "paid":
         raise Problem("paid_online")
     after = entry if repeated else replace(entry, paid_at=world.now() if paid else None)
+    closed = None
     work = transaction(world)
     call_once.record(work, msgspec.to_builtins(view(after)), world)
     if not repeated:
@@ -49,7 +55,8 @@ def _tick(world: World, event_id: str, number: int, paid: bool, actor: str, call
             lambda _: Problem("stale_version"),
         )
         if order is not None and order.state == "unpaid":
-            orders.close(work, order)
+            orders.close(work, world, order, told=False)
+            closed = order.sk
         audit.record(
             work,
             world,
@@ -59,4 +66,4 @@ def _tick(world: World, event_id: str, number: int, paid: bool, actor: str, call
             subject=f"entry:{number}",
         )
     work.commit()
-    return view(after)
+    return view(after), closed

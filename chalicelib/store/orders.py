@@ -35,8 +35,9 @@ class Order(Record):
     """One order. Money in 分, times in milliseconds UTC.
 
     ``state``: unpaid | paid | closed (nobody paid in time) | refunding | refunded. ``amount``: what is owed;
-    ``received``: what was paid. ``code``: what its QR code says, once the provider knows it. ``expires_at``: until then
-    the entry's place is held. ``reason``: why the money goes back; ``trouble``: the provider could not give it back.
+    ``received``: what was paid. ``code``: what its QR code says, once the provider knows it, and since ``offered_at``.
+    ``expires_at``: until then the entry's place is held. ``reason``: why the money goes back; ``trouble``: the provider
+    could not give it back.
     """
 
     class Meta(Place):
@@ -51,6 +52,7 @@ class Order(Record):
     created_at = NumberAttribute()
     expires_at = NumberAttribute()
     code = UnicodeAttribute(null=True)
+    offered_at = NumberAttribute(null=True)
     transaction_id = UnicodeAttribute(null=True)
     paid_at = NumberAttribute(null=True)
     refunded_at = NumberAttribute(null=True)

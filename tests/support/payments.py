@@ -29,14 +29,22 @@ FEES = {"entry": 6000, "extra": 550, "online": True}
 
 
 class Troubled(LocalCashier):
-    """A cashier that sometimes does not answer."""
+    """A cashier that sometimes does not answer. ``asked``: how often it was asked for a trade."""
 
     down = False
+    closes = True
+    asked = 0
 
     def query(self, number: str) -> Payment:
+        self.asked += 1
         if self.down:
             raise PaymentsDown("no answer")
         return super().query(number)
+
+    def close(self, number: str) -> None:
+        if not self.closes:
+            raise PaymentsDown("no answer")
+        super().close(number)
 
     def refund(self, number: str, refund_number: str, amount: int, reason: str) -> Refund:
         if self.down:

@@ -16,11 +16,12 @@ from chalicelib.services.problems import Problem
 from chalicelib.services.world import World
 from chalicelib.store.entries import EntryRecord, partition, sort_key
 from chalicelib.store.orders import Order, due_orders, find_order
+from chalicelib.store.tables import whole
 from chalicelib.store.transaction import Busy
 
 logger = logging.getLogger("guanjun.payments")
 
-MOST_AT_ONCE = 100
+MOST_AT_ONCE = 500
 LONGEST_RUN = 25_000
 """Milliseconds after which a run leaves the rest to the next: the provider may be slow."""
 UNREACHABLE_AGAIN_AFTER = 60_000
@@ -37,26 +38,36 @@ def look_at_due(world: World) -> int:
         except (Busy, Moved, Problem) as error:
             # It stays in the index, and the next minute comes.
             logger.warning("order %s has to wait: %s", order.trade, type(error).__name__)
+        except Exception:
+            # One that nobody foresaw must not keep the others waiting for ever.
+            logger.exception("order %s could not be looked at", order.trade)
         looked += 1
     return looked
 
 
 def look_at(world: World, event_id: str, order_id: str) -> None:
-    """Bring one order forward: ask for its money, end it, or see that its refund comes through."""
+    """Bring one order forward: ask for its money, end it, see that it ends at the provider too, or that its refund
+    comes through. One that was put off a moment ago is left alone, however often a page asks."""
     order = find_order(event_id, order_id)
-    if order is None:
+    due_at = None if order is None else whole(order.due_at)
+    if order is None or due_at is None or due_at > world.now():
         return
     if order.state == "refunding":
         progress.give_back(world, event_id, order_id)
-    elif order.state == "unpaid" and not _asked(world, order):
-        if world.now() < int(order.expires_at):
-            progress.put_off(order, min(int(order.expires_at), world.now() + orders.LOOK_EVERY))
-        else:
-            _end(world, order)
+        return
+    over = order.state == "closed" or world.now() >= int(order.expires_at)
+    if asked(world, order, over):
+        return
+    if order.state == "closed":
+        progress.rest(order)
+    elif over:
+        _end(world, order)
+    else:
+        progress.put_off(order, min(int(order.expires_at), world.now() + orders.LOOK_EVERY))
 
 
-def _asked(world: World, order: Order) -> bool:
-    """Ask the provider, if it knows the order; whether that settled it for now. Past its time it is closed there."""
+def asked(world: World, order: Order, over: bool) -> bool:
+    """Ask the provider, if it knows the order; whether that settled it for now. Closes there one that is ``over``."""
     if not order.code:
         return False
     try:
@@ -67,7 +78,7 @@ def _asked(world: World, order: Order) -> bool:
         if found.state == "refunded":
             progress.refunded(world, Refund(order.trade, f"{order.trade}R", found.amount, "done"))
             return True
-        if world.now() >= int(order.expires_at):
+        if over:
             world.payments.close(order.trade)
     except PaymentsDown as error:
         logger.warning("nobody knows whether order %s is paid: %s", order.trade, error)
@@ -90,9 +101,9 @@ def _end(world: World, order: Order) -> None:
 
 
 def _close_alone(world: World, order: Order) -> None:
-    """End an order that holds no place: the event is over, or the entry was in before it owed."""
+    """End an order without its entry: it holds no place, or the organizer decides who keeps one."""
     work, number = transaction(world), int(order.number)
-    orders.close(work, order)
+    orders.close(work, world, order, told=True)
     entry = EntryRecord(partition(order.event_id, number), sort_key(number))
     try:
         entry.refresh(consistent_read=True)

@@ -7,6 +7,7 @@ a place without an order or an order without its place.
 from __future__ import annotations
 
 from msgspec.structs import replace
+from pynamodb.expressions.condition import Condition
 from pynamodb.expressions.update import Action
 
 from chalicelib.services.entry_changes import Moved
@@ -14,7 +15,9 @@ from chalicelib.services.settings import Settings
 from chalicelib.services.world import World
 from chalicelib.store.due import ORDERS
 from chalicelib.store.entries import EntryRecord, StoredEntry
+from chalicelib.store.events import EventHeader, find_round
 from chalicelib.store.orders import ID_LENGTH, Order, find_order, key_of
+from chalicelib.store.tables import whole
 from chalicelib.store.transaction import Transaction
 
 HOLD = 30 * 60_000
@@ -23,6 +26,9 @@ HOLD_LATER = 24 * 3_600_000
 """The same for a team that moved up or was matched: nobody there looks at the page."""
 LOOK_EVERY = 5 * 60_000
 """How often the provider is asked about an unpaid order whose QR code was shown: a callback may get lost."""
+CODE_LIFE = 100 * 60_000
+"""How long a QR code is shown before the provider is asked for another: WeChat's is good for two hours, an order of
+who moved up for a day."""
 
 
 def total(settings: Settings) -> int:
@@ -71,6 +77,7 @@ def new_order(
         created_at=world.now(),
         expires_at=expires_at,
         code=code,
+        offered_at=None if code is None else world.now(),
         due_bucket=ORDERS,
         due_at=expires_at if code is None else min(expires_at, world.now() + LOOK_EVERY),
     )
@@ -83,16 +90,38 @@ def held(entry: StoredEntry) -> list[Action]:
     return [EntryRecord.order.set(entry.order), EntryRecord.pay_by.set(entry.pay_by)]
 
 
+def outdated(world: World, order: Order) -> bool:
+    """Whether an unpaid order has a QR code that is too old to be paid with."""
+    offered = order.state == "unpaid" and order.code is not None
+    return offered and world.now() >= int(whole(order.offered_at) or order.created_at) + CODE_LIFE
+
+
+def same_order(entry: StoredEntry) -> Condition:
+    """That the entry's newest order still is the one that was read."""
+    return EntryRecord.order.does_not_exist() if entry.order is None else EntryRecord.order == entry.order
+
+
+def still_owed(world: World, settings: Settings, header: EventHeader, entry: StoredEntry, order_id: str) -> bool:
+    """Whether the entry loses its place if nobody pays this order: it holds the place, nobody paid on site, teams still
+    pay online, and the entry does not play yet. Who plays is the organizer's matter."""
+    last = int(header.last_round)
+    drawn = find_round(header.event_id, last) if last >= entry.joined_round else None
+    plays = drawn is not None and (drawn.phase != "draft" or last > entry.joined_round)
+    holds = entry.order == order_id and entry.pay_by is not None and entry.paid_at is None
+    return holds and not plays and online(world, settings)
+
+
 def leave(
-    work: Transaction, world: World, event_id: str, entry: StoredEntry, refund: bool
+    work: Transaction, world: World, event_id: str, entry: StoredEntry, refund: bool, told: bool
 ) -> tuple[list[Action], bool]:
-    """Add what happens to the order of an entry that gives up its place: unpaid it is closed, paid the money goes back
-    if ``refund``. Returns what changes at the entry, and whether money goes back."""
+    """Add what happens to the order of an entry that gives up its place: unpaid it is closed (``told`` as in
+    :func:`close`), paid the money goes back if ``refund``. Returns what changes at the entry, and whether money goes
+    back."""
     order = None if entry.order is None else find_order(event_id, entry.order)
     if order is None or order.state not in ("unpaid", "paid"):
         return ([] if entry.pay_by is None else [EntryRecord.pay_by.remove()]), False
     if order.state == "unpaid":
-        close(work, order)
+        close(work, world, order, told=told)
         return [EntryRecord.pay_by.remove()], False
     if not refund:
         return [], False
@@ -100,11 +129,19 @@ def leave(
     return [EntryRecord.paid_at.remove()], True
 
 
-def close(work: Transaction, order: Order) -> None:
-    """Add that nobody pays an unpaid order any more; the commit raises :class:`Moved` if somebody just did."""
+def close(work: Transaction, world: World, order: Order, *, told: bool) -> None:
+    """Add that nobody pays an unpaid order any more; the commit raises :class:`Moved` if somebody just did.
+
+    Unless the provider was ``told`` so before, the schedule sees to it: somebody may be paying this very moment.
+    """
+    waits = order.code is not None and not told
     work.update(
         key_of(order.event_id, order.sk),
-        [Order.state.set("closed"), Order.due_bucket.remove(), Order.due_at.remove()],
+        [
+            Order.state.set("closed"),
+            Order.due_bucket.set(ORDERS) if waits else Order.due_bucket.remove(),
+            Order.due_at.set(world.now()) if waits else Order.due_at.remove(),
+        ],
         Order.state == "unpaid",
         lambda _: Moved(),
     )

@@ -39,16 +39,22 @@ def _open(world: World, event_id: str, whose: Sequence[str], number: int, call_o
     order = _looked_at(world, event_id, entry)
     if order is not None and order.state in ("unpaid", "closed"):
         entry = _mine(header, whose, number)
+    stale = order if order is not None and orders.outdated(world, order) else None
+    if stale is not None and expiry.asked(world, stale, over=True):
+        # Somebody paid with the old code a moment ago, or nobody knows.
+        order, stale = find_order(event_id, stale.sk), None
+        if order is None or order.state == "unpaid":
+            raise Problem("payments_down")
     work = transaction(world)
-    if order is not None and (order.state == "paid" or (order.state == "unpaid" and order.code is not None)):
+    if order is not None and stale is None and (order.state == "paid" or _payable(world, order)):
         shown = view(world, order)
         call_once.record(work, msgspec.to_builtins(shown), world)
         work.commit()
         return shown
-    if order is not None and order.state == "unpaid":
+    if order is not None and order.state == "unpaid" and stale is None:
         offered = _offer(world, work, settings, order)
     else:
-        offered = _fresh(world, work, event_id, settings, entry)
+        offered = _fresh(world, work, event_id, settings, entry, stale)
     shown = view(world, offered)
     call_once.record(work, msgspec.to_builtins(shown), world)
     audit.record(
@@ -71,27 +77,32 @@ def _offer(world: World, work: Transaction, settings: Settings, order: Order) ->
     due_at = min(expires_at, world.now() + orders.LOOK_EVERY)
     work.update(
         key_of(order.event_id, order.sk),
-        [Order.code.set(code), Order.due_at.set(due_at)],
+        [Order.code.set(code), Order.offered_at.set(world.now()), Order.due_at.set(due_at)],
         Order.state == "unpaid",
         lambda _: Moved(),
     )
-    order.code = code
+    order.code, order.offered_at = code, world.now()
     return order
 
 
-def _fresh(world: World, work: Transaction, event_id: str, settings: Settings, entry: StoredEntry) -> Order:
-    """A new order for an entry that is in already: it holds nothing, and if it ends the entry stays."""
+def _fresh(
+    world: World, work: Transaction, event_id: str, settings: Settings, entry: StoredEntry, stale: Order | None
+) -> Order:
+    """A new order for an entry that is in already: it holds nothing, and if it ends the entry stays. It takes the place
+    of a ``stale`` one, whose QR code is too old, with all that one held."""
     if entry.state != "in" or entry.paid_at is not None or not orders.online(world, settings):
         raise Problem("nothing_to_pay")
-    order_id, expires_at = orders.new_id(world), world.now() + orders.HOLD
+    order_id = orders.new_id(world)
+    expires_at = world.now() + orders.HOLD if stale is None else int(stale.expires_at)
     code = _at_provider(world, settings, f"{event_id}{order_id}", orders.total(settings), expires_at)
     order = orders.new_order(world, event_id, settings, entry.number, order_id, expires_at, code)
     work.put(order)
-    same = EntryRecord.order.does_not_exist() if entry.order is None else EntryRecord.order == entry.order
+    if stale is not None:
+        orders.close(work, world, stale, told=True)
     work.update(
         EntryRecord(partition(event_id, entry.number), sort_key(entry.number)),
         [EntryRecord.order.set(order_id)],
-        same & (EntryRecord.state == "in") & EntryRecord.paid_at.does_not_exist(),
+        orders.same_order(entry) & (EntryRecord.state == "in") & EntryRecord.paid_at.does_not_exist(),
         lambda _: Moved(),
     )
     return order
@@ -116,7 +127,7 @@ def qr(world: World, event_id: str, whose: Sequence[str], number: int, origin: s
     from chalicelib.gateways.qrcodes import qr_svg
 
     order = _found(world, event_id, whose, number)
-    if order.state != "unpaid" or order.code is None:
+    if order.code is None or not _payable(world, order):
         raise Problem("order_not_found")
     page = _cashier_page(order)
     return qr_svg(order.code if page is None else checked_origin(origin) + page).encode()
@@ -133,12 +144,17 @@ def view(world: World, order: Order) -> OrderView:
         amount=int(order.amount),
         expires_at=int(order.expires_at),
         now=world.now(),
-        payable=unpaid and order.code is not None,
+        payable=_payable(world, order),
         cashier=_cashier_page(order) if unpaid else None,
         paid_at=whole(order.paid_at),
         refunded_at=whole(order.refunded_at),
         reason=shown_reason(order),
     )
+
+
+def _payable(world: World, order: Order) -> bool:
+    """Whether there is a QR code with which it can be paid."""
+    return order.state == "unpaid" and order.code is not None and not orders.outdated(world, order)
 
 
 def shown_reason(order: Order) -> str | None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import logging
 
 from pynamodb.exceptions import UpdateError
+from pynamodb.expressions.condition import Condition
 from pynamodb.expressions.update import Action
 
 from chalicelib.gateways.payments import Payment, PaymentsDown, Refund
@@ -19,7 +20,9 @@ from chalicelib.services.problems import Problem
 from chalicelib.services.world import World
 from chalicelib.store.due import ORDERS
 from chalicelib.store.entries import EntryRecord, partition, sort_key
+from chalicelib.store.events import find_event
 from chalicelib.store.orders import Order, by_trade, find_order, key_of
+from chalicelib.store.tables import whole
 from chalicelib.store.transaction import Transaction
 
 logger = logging.getLogger("guanjun.payments")
@@ -42,7 +45,8 @@ def _paid(world: World, payment: Payment) -> None:
     if order.state not in ("unpaid", "closed"):
         return
     now, right = world.now(), payment.amount == int(order.amount)
-    counts = order.state == "unpaid" and right and _is_its_order(order)
+    entry = _its_entry(order) if order.state == "unpaid" else None
+    counts = right and entry is not None and _takes(order, entry)
     reason = "late" if right else "amount"
     work = transaction(world)
     work.update(
@@ -65,9 +69,12 @@ def _paid(world: World, payment: Payment) -> None:
         work.update(
             _entry(order),
             [EntryRecord.paid_at.set(now), EntryRecord.pay_by.remove()],
-            EntryRecord.order == order.sk,
+            (EntryRecord.order == order.sk) & (EntryRecord.state == "in") & EntryRecord.paid_at.does_not_exist(),
             lambda _: Moved(),
         )
+    elif entry is not None:
+        # It owes nothing by this order any more; another may be opened.
+        work.update(_entry(order), [EntryRecord.pay_by.remove()], EntryRecord.order == order.sk, lambda _: Moved())
     _note(work, world, order, "order.paid" if counts else "order.returned", payment.amount)
     work.commit()
     if not counts:
@@ -86,11 +93,11 @@ def _refunded(world: World, refund: Refund) -> None:
         raise Problem("order_not_found")
     if order.state == "refunded":
         return
-    whole = refund.amount == int(order.received or order.amount)
+    all_of_it = refund.amount == int(order.received or order.amount)
     if refund.state != "done":
         _wait(world, order, failed=refund.state == "failed")
         return
-    if not whole:
+    if not all_of_it:
         # Somebody gave back a part at the provider itself; the statement cannot know what it was for.
         logger.error("a part of order %s went back at the provider", order.trade)
         return
@@ -108,7 +115,7 @@ def _refunded(world: World, refund: Refund) -> None:
         Order.state == order.state,
         lambda _: Moved(),
     )
-    if order.state in ("unpaid", "paid") and _is_its_order(order):
+    if order.state in ("unpaid", "paid") and _its_entry(order) is not None:
         work.update(
             _entry(order),
             [EntryRecord.paid_at.remove(), EntryRecord.pay_by.remove()],
@@ -134,8 +141,8 @@ def give_back(world: World, event_id: str, order_id: str) -> None:
 
 
 def after_leaving(world: World, event_id: str, order_id: str | None) -> None:
-    """Tell the provider what became of the order of an entry that left. What fails here, the schedule does (refunds),
-    or a late payment is sent back (closing)."""
+    """Tell the provider what became of the order of an entry that left, or was paid on site. What fails here, the
+    schedule does."""
     order = None if order_id is None else find_order(event_id, order_id)
     if order is None:
         return
@@ -146,6 +153,8 @@ def after_leaving(world: World, event_id: str, order_id: str | None) -> None:
             world.payments.close(order.trade)
         except PaymentsDown as error:
             logger.warning("order %s could not be closed: %s", order.trade, error)
+            return
+        rest(order)
 
 
 REASONS = {
@@ -163,8 +172,17 @@ def _known(order: Order) -> str:
 
 def put_off(order: Order, due_at: int) -> None:
     """Look at the order again at ``due_at``, unless its state changed meanwhile."""
+    _unless_moved(order, [Order.due_at.set(due_at)], (Order.state == order.state) & (Order.due_at == order.due_at))
+
+
+def rest(order: Order) -> None:
+    """Nobody can pay a closed order any more, at the provider either: it waits for nothing."""
+    _unless_moved(order, [Order.due_bucket.remove(), Order.due_at.remove()], Order.state == "closed")
+
+
+def _unless_moved(order: Order, actions: list[Action], condition: Condition) -> None:
     try:
-        order.update([Order.due_at.set(due_at)], (Order.state == order.state) & (Order.due_at == order.due_at))
+        order.update(actions, condition)
     except UpdateError as error:
         if error.cause_response_code != "ConditionalCheckFailedException":
             raise
@@ -191,14 +209,19 @@ def _entry(order: Order) -> EntryRecord:
     return EntryRecord(partition(order.event_id, number), sort_key(number))
 
 
-def _is_its_order(order: Order) -> bool:
-    """Whether the entry still is there and this is its newest order."""
+def _takes(order: Order, entry: EntryRecord) -> bool:
+    """Whether money buys something: the entry is in, nobody paid on site meanwhile, the event was not deleted."""
+    return entry.state == "in" and whole(entry.paid_at) is None and find_event(order.event_id) is not None
+
+
+def _its_entry(order: Order) -> EntryRecord | None:
+    """The entry, if it still is there and this is its newest order."""
     entry = _entry(order)
     try:
         entry.refresh(consistent_read=True)
     except EntryRecord.DoesNotExist:
-        return False
-    return bool(entry.order == order.sk)
+        return None
+    return entry if entry.order == order.sk else None
 
 
 def _note(work: Transaction, world: World, order: Order, action: str, amount: int) -> None:

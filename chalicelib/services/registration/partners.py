@@ -155,6 +155,9 @@ def match(world: World, event_id: str, one: int, two: int, actor: str, call_once
     club = first.club or second.club
     merged = stored_form(world, header, replace(first, players=players, club=club, sealed_club=sealed_club))
     team = _team(world, event_id, settings, header, first, merged, second.registrants)
+    if first.paid_at is None:
+        # One of them has paid at the desk: that is not lost with the number.
+        team = replace(team, paid_at=second.paid_at)
     work = transaction(world)
     team = orders.hold(work, world, event_id, settings, team, orders.HOLD_LATER)
     reply = entries.view(team)
@@ -254,6 +257,7 @@ def _complete(work: Transaction, event_id: str, header: EventHeader, single: Sto
             EntryRecord.ticket.set(team.ticket or 0),
             EntryRecord.joined_round.set(team.joined_round),
             EntryRecord.registrants.set(list(team.registrants)),
+            *([EntryRecord.paid_at.set(team.paid_at)] if team.paid_at and not single.paid_at else []),
             *orders.held(team),
             EntryRecord.version.set(team.version),
         ],
