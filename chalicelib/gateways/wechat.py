@@ -148,7 +148,11 @@ class OfficialAccount:
         answer = self._ask("GET", "/sns/oauth2/access_token", asked)
         if answer.get("errcode") in _BAD_CODE:
             raise CodeRefused(str(answer["errcode"]))
-        return _text(_demand(answer), "openid")
+        openid = _text(_demand(answer), "openid")
+        if answer.get("is_snapshotuser") == 1:
+            # 快照页: WeChat invents a user for whoever has not opened the page in full. It is nobody's.
+            raise CodeRefused("snapshot")
+        return openid
 
     def access_token(self, force: bool) -> AccessToken:
         """``cgi-bin/stable_token``: without ``force`` everybody who asks gets the same one, and none ends another."""
@@ -216,7 +220,12 @@ class StageAccount:
         from chalicelib.gateways.parameters import read_optional
 
         text = read_optional(self._parameter)
-        return NoWeChat() if text is None else OfficialAccount(msgspec.json.decode(text, type=Papers))
+        try:
+            return NoWeChat() if text is None else OfficialAccount(msgspec.json.decode(text, type=Papers))
+        except msgspec.DecodeError as error:
+            # Registering and signing in by phone go on. The error names a field, never what stands in it.
+            logger.error("the official account's papers cannot be read: %s", error)
+            return NoWeChat()
 
     def papers(self) -> Papers | None:
         """As the account does."""

@@ -123,3 +123,18 @@ def test_a_stage_has_the_account_of_its_parameter_or_none(played: PlayedWeChat) 
     token = account.access_token(False).token
     assert account.follows(token, "openid-of-jia") is False
     assert account.authorize_address("/w", "s").startswith(played.address)
+
+
+def test_the_invented_user_of_a_snapshot_page_is_nobody(played: PlayedWeChat, account: OfficialAccount) -> None:
+    played.text = json.dumps({"access_token": "t", "openid": "invented", "scope": "snsapi_base", "is_snapshotuser": 1})
+    with pytest.raises(CodeRefused, match="snapshot"):
+        account.openid_of("c")
+
+
+@pytest.mark.parametrize("papers", ["", "{}", "no JSON", '{"app_id": "a", "app_secret": "hidden-1", "sight": "s"}'])
+def test_papers_that_cannot_be_read_are_none_and_leak_nothing(papers: str, caplog: pytest.LogCaptureFixture) -> None:
+    with mock_aws():
+        boto3.client("ssm").put_parameter(Name="/guanjun/dev/wechat", Value=papers or " ", Type="SecureString")
+        assert StageAccount("/guanjun/dev/wechat").papers() is None
+    assert "cannot be read" in caplog.text
+    assert "hidden-1" not in caplog.text
