@@ -254,7 +254,7 @@ def withdraw(
     """退赛, or back again: not paired after the last drawn round, results stay. Doing so again changes nothing.
 
     A place that becomes free goes to the first team that waits. An unpaid order ends with it; what was paid online goes
-    back if ``refund``.
+    back if ``refund`` and the entry has not played.
 
     Raises entry_not_found, event_ended, and entry_seated while a draft may seat the entry.
     """
@@ -302,8 +302,8 @@ def _withdraw(world: World, event_id: str, act: _Leaving, call_once: Once) -> tu
         return reply, None
     last_round = int(header.last_round)
     left = max(last_round, old.joined_round - 1) if withdrawn else None
-    told = act.unpaid is not None
-    of_order, goes_back = orders.leave(work, world, event_id, old, act.refund, told) if withdrawn else ([], False)
+    told, refund = act.unpaid is not None, act.refund and not orders.plays(header, old)
+    of_order, goes_back = orders.leave(work, world, event_id, old, refund, told) if withdrawn else ([], False)
     gone = replace(old, state=state, left_after_round=left, version=old.version + 1, pay_by=None)
     reply = view(replace(gone, paid_at=None) if goes_back else gone)
     call_once.record(work, msgspec.to_builtins(reply), world)

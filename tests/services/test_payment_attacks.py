@@ -24,6 +24,7 @@ from tests.support.payments import (
     entry,
     opened,
     order,
+    pay,
     refused,
     register,
     shown,
@@ -178,6 +179,19 @@ def test_a_team_that_plays_is_not_withdrawn_by_its_unpaid_order(hall: Hall) -> N
     expiry.look_at_due(hall.world)
     assert (entry(hall, 2).state, entry(hall, 2).pay_by) == ("in", None)
     assert shown(hall, 2, "browser:b").state == "closed"
+
+
+def test_whoever_has_played_does_not_take_the_fee_home_again(hall: Hall) -> None:
+    register(hall)
+    pay(hall, opened(hall))
+    hall.enter(3, first=500)
+    hall.start_round()
+    gone = withdraw(hall)
+    assert (gone.state, gone.paid_at is not None, shown(hall).state) == ("withdrawn", True, "paid")
+    # A team that came later and has not played yet does.
+    register(hall, 700)
+    pay(hall, opened(hall, 5))
+    assert (withdraw(hall, 5).paid_at, shown(hall, 5).state) == (None, "refunded")
 
 
 def test_a_code_that_is_two_hours_old_is_replaced_and_the_place_stays_held(hall: Hall) -> None:

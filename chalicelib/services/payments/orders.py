@@ -101,14 +101,19 @@ def same_order(entry: StoredEntry) -> Condition:
     return EntryRecord.order.does_not_exist() if entry.order is None else EntryRecord.order == entry.order
 
 
-def still_owed(world: World, settings: Settings, header: EventHeader, entry: StoredEntry, order_id: str) -> bool:
-    """Whether the entry loses its place if nobody pays this order: it holds the place, nobody paid on site, teams still
-    pay online, and the entry does not play yet. Who plays is the organizer's matter."""
+def plays(header: EventHeader, entry: StoredEntry) -> bool:
+    """Whether a round that the entry has a part in was published: from then on the organizer decides about its place
+    and its money."""
     last = int(header.last_round)
     drawn = find_round(header.event_id, last) if last >= entry.joined_round else None
-    plays = drawn is not None and (drawn.phase != "draft" or last > entry.joined_round)
+    return drawn is not None and (drawn.phase != "draft" or last > entry.joined_round)
+
+
+def still_owed(world: World, settings: Settings, header: EventHeader, entry: StoredEntry, order_id: str) -> bool:
+    """Whether the entry loses its place if nobody pays this order: it holds the place, nobody paid on site, teams still
+    pay online, and the entry does not play yet."""
     holds = entry.order == order_id and entry.pay_by is not None and entry.paid_at is None
-    return holds and not plays and online(world, settings)
+    return holds and online(world, settings) and not plays(header, entry)
 
 
 def leave(

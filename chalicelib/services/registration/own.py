@@ -55,7 +55,8 @@ def change(
 
 
 def withdraw(world: World, event_id: str, whose: Sequence[str], number: int, call_once: Once) -> RegistrationView:
-    """Withdraw one's own registration; its place goes to the first team that waits, what was paid online to who paid.
+    """Withdraw one's own registration; its place goes to the first team that waits, what was paid online to who paid,
+    unless the team has played.
 
     Raises entry_not_found for somebody else's, registration_closed.
     """

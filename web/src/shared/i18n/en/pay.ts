@@ -13,6 +13,7 @@ const en: Translation<typeof zh> = {
   waits: 'This page updates by itself once you have paid',
   paid: 'Paid ¥{amount}',
   paidText: 'Your place is confirmed',
+  paidGoneText: 'The team has withdrawn; the organizer decides about a refund',
   closed: 'Order closed',
   closedText: 'It was not paid in time',
   refunding: 'Refunding ¥{amount}',

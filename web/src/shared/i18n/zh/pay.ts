@@ -10,6 +10,7 @@ export default {
   waits: '支付后本页自动更新',
   paid: '已支付 ¥{amount}',
   paidText: '名额已确认',
+  paidGoneText: '队伍已退出，是否退款由主办方决定',
   closed: '订单已关闭',
   closedText: '没有按时支付，订单已关闭',
   refunding: '正在退款 ¥{amount}',
