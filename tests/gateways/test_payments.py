@@ -74,7 +74,7 @@ def test_closing_is_repeatable_and_never_closes_a_paid_trade(played: WeChat) -> 
         pay.close(NUMBER)
 
 
-@pytest.mark.parametrize("broken", ["silent", "forged"])
+@pytest.mark.parametrize("broken", ["silent", "astray", "forged"])
 def test_an_answer_that_wechat_did_not_sign_is_none(played: WeChat, broken: str) -> None:
     pay = played.gateway()
     pay.native(TRADE)
@@ -82,6 +82,16 @@ def test_an_answer_that_wechat_did_not_sign_is_none(played: WeChat, broken: str)
     for ask in (lambda: pay.native(TRADE), lambda: pay.query(NUMBER), lambda: pay.close(NUMBER)):
         with pytest.raises(PaymentsDown):
             ask()
+
+
+def test_a_refund_for_which_the_merchant_has_no_money_is_a_matter_for_people(played: WeChat) -> None:
+    pay = played.gateway()
+    pay.native(TRADE)
+    played.pay(NUMBER)
+    played.broken = "poor"
+    assert pay.refund(NUMBER, f"{NUMBER}R", 6550, "已退出报名") == Refund(NUMBER, f"{NUMBER}R", 6550, "failed")
+    played.broken = None
+    assert pay.refund(NUMBER, f"{NUMBER}R", 6550, "已退出报名").state == "done"
 
 
 def test_nobody_there(played: WeChat) -> None:

@@ -47,7 +47,8 @@ class WeChat:
     requests: list[tuple[str, str, dict[str, Any]]] = field(default_factory=list)
     refund_state: str = "SUCCESS"
     broken: str | None = None
-    """``silent``: answers 500; ``forged``: signs with somebody else's key."""
+    """``silent``: answers 500; ``astray``: something on the way answers 404; ``forged``: signs with another key;
+    ``poor``: has nothing to give back."""
     address: str = ""
 
     def gateway(self) -> WeChatPay:
@@ -148,6 +149,8 @@ class WeChat:
                 return 200, {"prepay_id": f"wx{number}"}
             return 200, {"code_url": f"weixin://wxpay/bizpayurl?pr={number[-8:]}"}
         if path == "/v3/refund/domestic/refunds":
+            if self.broken == "poor":
+                return 403, {"code": "NOT_ENOUGH"}
             trade = self.trades.get(body["out_trade_no"])
             if trade is None or trade["trade_state"] not in ("SUCCESS", "REFUND"):
                 return 404, {"code": "RESOURCE_NOT_EXISTS"}
@@ -175,8 +178,8 @@ def wechat() -> Iterator[WeChat]:
     class Handler(BaseHTTPRequestHandler):
         def _serve(self) -> None:
             text = self.rfile.read(int(self.headers.get("Content-Length") or 0)).decode()
-            if played.broken == "silent":
-                self.send_response(500)
+            if played.broken in ("silent", "astray"):
+                self.send_response(500 if played.broken == "silent" else 404)
                 self.end_headers()
                 return
             if not played.vouched(self.command, self.path, self.headers["Authorization"], text):

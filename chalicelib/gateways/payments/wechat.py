@@ -8,6 +8,7 @@ needs no download of certificates: a callback signed by anything else is refused
 from __future__ import annotations
 
 import json
+import logging
 import warnings
 from collections.abc import Callable, Mapping
 from datetime import UTC, datetime, timedelta, timezone
@@ -28,6 +29,8 @@ from chalicelib.gateways.payments import (
     Trade,
 )
 
+logger = logging.getLogger("guanjun.payments")
+
 ADDRESS = "https://api.mch.weixin.qq.com"
 TIMEOUT_SECONDS = (3, 8)
 """To connect, and to answer: together well below the 28 seconds of a request."""
@@ -45,6 +48,9 @@ _STATES: Mapping[str, Any] = {
     "REVOKED": "closed",
     "PAYERROR": "closed",
 }
+_UNKNOWN = ("ORDER_NOT_EXIST", "ORDERNOTEXIST", "RESOURCE_NOT_EXISTS")
+"""What WeChat says of a trade that it never heard of. Any other 404 came from somewhere on the way: refusals are not
+signed."""
 _REFUND_STATES: Mapping[str, Any] = {
     "SUCCESS": "done",
     "PROCESSING": "pending",
@@ -137,7 +143,7 @@ class WeChatPay:
     def query(self, number: str) -> Payment:
         """Ask by our own number; a trade that WeChat never heard of cannot be paid."""
         status, answer = self._ask(lambda: self._client.query(out_trade_no=number))
-        if status == 404:
+        if status == 404 and answer.get("code") in _UNKNOWN:
             return Payment(number, "closed")
         if status != 200:
             raise PaymentsDown(_why(status, answer))
@@ -149,7 +155,7 @@ class WeChatPay:
     def close(self, number: str) -> None:
         """Closing again, or what WeChat never heard of, is well; a paid one has to be looked at again."""
         status, answer = self._ask(lambda: self._client.close(out_trade_no=number))
-        if status not in (200, 204, 404) and answer.get("code") not in ("ORDER_CLOSED", "ORDERCLOSED"):
+        if status not in (200, 204) and answer.get("code") not in (*_UNKNOWN, "ORDER_CLOSED", "ORDERCLOSED"):
             raise PaymentsDown(_why(status, answer))
 
     def refund(self, number: str, refund_number: str, amount: int, reason: str) -> Refund:
@@ -160,6 +166,10 @@ class WeChatPay:
                 out_refund_no=refund_number, out_trade_no=number, amount=money, reason=_short(reason, 80)
             )
         )
+        if status in (400, 403, 404) and answer.get("code"):
+            # The merchant's balance does not suffice, say. Asking again soon does not help: somebody has to look.
+            logger.warning("refund %s was refused: %s", refund_number, _why(status, answer))
+            return Refund(number, refund_number, amount, "failed")
         state = _REFUND_STATES.get(str(answer.get("status")))
         if status != 200 or state is None:
             raise PaymentsDown(_why(status, answer))
