@@ -15,7 +15,7 @@ const en: Translation<typeof zh> = {
   paidText: 'Your place is confirmed',
   paidGoneText: 'The team has withdrawn; the organizer decides about a refund',
   closed: 'Order closed',
-  closedText: 'It was not paid in time',
+  closedText: 'It was not paid, and need not be any more',
   refunding: 'Refunding ¥{amount}',
   refundingText: 'The money goes back the way it came, usually within minutes',
   refunded: 'Refunded ¥{amount}',

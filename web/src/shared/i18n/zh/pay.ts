@@ -12,7 +12,7 @@ export default {
   paidText: '名额已确认',
   paidGoneText: '队伍已退出，是否退款由主办方决定',
   closed: '订单已关闭',
-  closedText: '没有按时支付，订单已关闭',
+  closedText: '没有付款，也不再需要付款',
   refunding: '正在退款 ¥{amount}',
   refundingText: '款项原路退回，通常几分钟内到账',
   refunded: '已退款 ¥{amount}',
