@@ -146,7 +146,8 @@ def _answer(
         raw = _bytes(request.raw_body)
         if len(raw) > MOST_BODY:
             raise Problem("too_large", limit="6 MB")
-        caller = identify(world, request.headers, parameters.get("event_id"))
+        named = _checked(parameters)
+        caller = identify(world, request.headers, named.get("event_id"))
         _authorize(declared, caller, request)
         if declared.keyed:
             caller_once = once(
@@ -171,7 +172,7 @@ def _answer(
             caller_once,
             cookies,
         )
-        return render(function(call, **_checked(parameters)), declared.status, request.headers, call.set_cookies)
+        return render(function(call, **named), declared.status, request.headers, call.set_cookies)
     except AlreadyDone as done:
         return _given(done.given)
     except Problem as problem:

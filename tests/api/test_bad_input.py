@@ -210,7 +210,7 @@ def test_another_media_type(world: TestWorld, hall: Hall) -> None:
 def test_numbers_in_paths(world: TestWorld, hall: Hall, engine: Engine, route: Route) -> None:
     browser = who_may(route, hall)
     before = stored(engine)
-    for value in ("0", "-1", "1.0", "1e3", "100001", "9" * 40, "x", "１", "%00", "1%20"):
+    for value in ("0", "-1", "1.0", "1e3", "100001", "9" * 40, "x", "１", "%00", "1%20", "%0A"):
         for parameter in ("number", "table"):
             if f"{{{parameter}}}" in route.path:
                 path = concrete(route, hall.event_id, **{parameter: value})
@@ -222,7 +222,7 @@ def test_numbers_in_paths(world: TestWorld, hall: Hall, engine: Engine, route: R
 def test_ids_in_paths(world: TestWorld, hall: Hall, engine: Engine, route: Route) -> None:
     browser = who_may(route, hall)
     before = stored(engine)
-    for value in ("%00", "a%23b", "..", "%2e%2e%2f", "a" * 65, "事件", "%E4%BA%8B", "'", "a b", "*"):
+    for value in ("%00", "%0A", "a%23b", "..", "%2e%2e%2f", "a" * 65, "事件", "%E4%BA%8B", "'", "a b", "*"):
         for parameter in ("event_id", "name", "code", "role", "session_id"):
             if f"{{{parameter}}}" in route.path:
                 path = concrete(route, **{"event_id": hall.event_id, parameter: value})
