@@ -145,7 +145,15 @@ _SMALL = """
 
 
 def faults_of(page: Page) -> list[str]:
-    """What does not fit on the page as it stands now."""
+    """What does not fit on the page, and still does not when it has come to rest: a window that just changed its width
+    may be caught half-way on a busy machine."""
+    if not _faults_now(page):
+        return []
+    page.wait_for_timeout(500)
+    return _faults_now(page)
+
+
+def _faults_now(page: Page) -> list[str]:
     _wait_until(page, "document.fonts.status === 'loaded'")
     faults = [f"cut off: {one}" for one in page.evaluate(_CUT)]
     size = page.viewport_size
