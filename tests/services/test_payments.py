@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -164,8 +165,8 @@ def test_payment_and_expiry_at_once_keep_neither_money_nor_place_for_nothing(hal
         cashier(hall).pay(trade(hall, view), hall.world.now())
         told = cashier(hall).query(trade(hall, view))
         acting: list[Callable[[], object]] = [
-            lambda told=told: progress.paid(hall.world, told),  # type: ignore[misc]
-            lambda view=view, number=number: entries.lapse(hall.world, hall.event_id, number, view.order_id),  # type: ignore[misc]
+            partial(progress.paid, hall.world, told),
+            partial(entries.lapse, hall.world, hall.event_id, number, view.order_id),
         ]
         with ThreadPoolExecutor(2) as threads:
             said = [done.exception() for done in [threads.submit(act) for act in acting]]

@@ -125,6 +125,9 @@ def leave(
     order = None if entry.order is None else find_order(event_id, entry.order)
     if order is None or order.state not in ("unpaid", "paid"):
         return ([] if entry.pay_by is None else [EntryRecord.pay_by.remove()]), False
+    if told and order.state == "paid":
+        # Paid since the entry was read: it loses no place.
+        raise Moved
     if order.state == "unpaid":
         close(work, world, order, told=told)
         return [EntryRecord.pay_by.remove()], False
